@@ -1,0 +1,63 @@
+# The two commands:  make run   and   make test.   Everything else is a part of them or a convenience.
+.DEFAULT_GOAL := help
+.PHONY: help run test build bench docs format check-format tidy asan tsan clean
+
+SLUICE := build/release/sluice
+SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp')
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
+
+run: build ## build, then localization at gains 0.01, 3 and 100 → runs/localization/report.html
+	$(SLUICE) sweep localization --over task.gain=0.01,3,100 --out runs/localization --overwrite
+
+test: ## build and run every test
+	@scripts/setup test
+	cmake --preset release -DSLUICE_TESTS=ON
+	cmake --build --preset release
+	ctest --preset release -j2
+
+build: ## the release program, build/release/sluice
+	@scripts/setup run
+	@cmake --preset release >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }; rm -f build-configure.log
+	cmake --build --preset release --target sluice_program
+
+bench: ## time the sampler, the training step and the machine's own matrix product
+	@scripts/setup bench
+	cmake --preset release -DSLUICE_BENCH=ON
+	cmake --build --preset release --target sluice_bench
+	build/release/bench/sluice_bench --benchmark_out=build/release/bench.json --benchmark_out_format=json
+
+docs: build ## reference pages in docs/reference and the API pages in build/docs/html
+	@scripts/setup docs
+	$(SLUICE) keys --markdown > docs/reference/keys.md
+	doxygen docs/Doxyfile
+
+format: ## format every source file in place
+	@scripts/setup format
+	clang-format -i $(SOURCES)
+
+check-format: ## fail when a source file is not formatted
+	@scripts/setup format
+	clang-format --dry-run -Werror $(SOURCES)
+
+tidy: ## clang-tidy over the library and the program
+	@scripts/setup tidy
+	cmake --preset debug >/dev/null
+	cmake --build --preset debug --target sluice_catalog
+	git ls-files 'src/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build/debug
+
+asan: ## unit tests under the address and undefined-behaviour sanitizers
+	@scripts/setup test
+	cmake --preset asan >/dev/null
+	cmake --build --preset asan --target unit_tests
+	build/asan/test/unit_tests --gtest_brief=1
+
+tsan: ## unit tests under the thread sanitizer
+	@scripts/setup test
+	cmake --preset tsan >/dev/null
+	cmake --build --preset tsan --target unit_tests
+	build/tsan/test/unit_tests --gtest_brief=1
+
+clean: ## remove everything that was built; runs/ stays
+	rm -rf build

@@ -1,0 +1,27 @@
+# Compiler flags shared by every target of the project, carried by the interface target sluice_flags.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+add_library(sluice_flags INTERFACE)
+target_compile_options(sluice_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor
+                                              -Wno-missing-field-initializers)  # designated initialisers leave defaults on purpose
+if(SLUICE_WERROR)
+  target_compile_options(sluice_flags INTERFACE -Werror)
+endif()
+# No fused multiply-add behind our back: the same source must give the same bits on every machine
+# that runs the same instructions. No errno from math functions: nobody reads it and it blocks vector code.
+target_compile_options(sluice_flags INTERFACE -ffp-contract=off -fno-math-errno)
+
+if(SLUICE_SANITIZE)
+  if("thread" IN_LIST SLUICE_SANITIZE AND "address" IN_LIST SLUICE_SANITIZE)
+    message(FATAL_ERROR "SLUICE_SANITIZE: thread and address cannot be combined")
+  endif()
+  string(REPLACE ";" "," sanitizers "${SLUICE_SANITIZE}")
+  target_compile_options(sluice_flags INTERFACE -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(sluice_flags INTERFACE -fsanitize=${sanitizers})
+endif()

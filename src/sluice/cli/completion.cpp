@@ -1,0 +1,130 @@
+/// sluice completion bash|zsh: scripts made from the program's own verbs, options, catalog and keys.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sluice/cli/verbs.hpp"
+#include "sluice/lab/catalog.hpp"
+#include "sluice/lab/key_list.hpp"
+
+namespace sluice::cli {
+namespace {
+
+struct VerbWords {
+  std::string name;
+  std::string help;
+  std::string options;  // separated by spaces
+};
+
+std::vector<VerbWords> verbs_of(const CLI::App& app) {
+  std::vector<VerbWords> verbs;
+  for (const CLI::App* verb : app.get_subcommands({})) {
+    std::vector<std::string> options;
+    for (const CLI::Option* option : verb->get_options()) {
+      if (!option->get_lnames().empty()) options.push_back("--" + option->get_lnames().front());
+    }
+    verbs.push_back({verb->get_name(), verb->get_description(), fmt::format("{}", fmt::join(options, " "))});
+  }
+  return verbs;
+}
+
+std::string catalog_words() {
+  std::vector<std::string_view> names;
+  for (const lab::CatalogEntry& entry : lab::catalog()) names.push_back(entry.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+std::string key_words() {
+  std::vector<std::string> keys;
+  for (const lab::ListedKey& listed : lab::all_keys()) keys.push_back(listed.key.path + "=");
+  return fmt::format("{}", fmt::join(keys, " "));
+}
+
+int bash(const CLI::App& app) {
+  std::string names;
+  std::string cases;
+  for (const VerbWords& verb : verbs_of(app)) {
+    names += verb.name + " ";
+    cases += fmt::format("    {}) options=\"{}\" ;;\n", verb.name, verb.options);
+  }
+  fmt::print(R"(# bash completion for sluice; install:  sluice completion bash > ~/.local/share/bash-completion/completions/sluice
+_sluice() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} verb=${{COMP_WORDS[1]}} options=""
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "{}--help --version" -- "$word"))
+    return
+  fi
+  case "$verb" in
+{}  esac
+  case "$before" in
+    --set|--over) compopt -o nospace; COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
+    --out) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --seed|--threads|--checkpoint-every) return ;;
+    completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
+  esac
+  if [[ "$word" == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$word"))
+  else
+    COMPREPLY=($(compgen -W "{}" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
+  fi
+}}
+complete -o filenames -F _sluice sluice
+)",
+             names, cases, key_words(), catalog_words());
+  return kSuccess;
+}
+
+int zsh(const CLI::App& app) {
+  std::string names;
+  std::string cases;
+  for (const VerbWords& verb : verbs_of(app)) {
+    names += fmt::format("    '{}:{}'\n", verb.name, verb.help.substr(0, verb.help.find(':')));
+    cases += fmt::format("    {}) options=({}) ;;\n", verb.name, verb.options);
+  }
+  fmt::print(R"(#compdef sluice
+# zsh completion for sluice; install it as _sluice in a folder of $fpath:  sluice completion zsh > _sluice
+_sluice() {{
+  local -a verbs options
+  verbs=(
+{}  )
+  if (( CURRENT == 2 )); then
+    _describe 'verb' verbs
+    return
+  fi
+  case "$words[2]" in
+{}  esac
+  case "$words[CURRENT-1]" in
+    --set|--over) compadd -S '' -- {}; return ;;
+    --out) _files -/; return ;;
+    --seed|--threads|--checkpoint-every) return ;;
+    completion) compadd bash zsh; return ;;
+  esac
+  if [[ "$words[CURRENT]" == -* ]]; then
+    compadd -- $options
+  else
+    compadd -- {}
+    _files -g '*.toml'
+  fi
+}}
+_sluice "$@"
+)",
+             names, cases, key_words(), catalog_words());
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("completion", "Print a completion script for bash or zsh");
+  auto shell = std::make_shared<std::string>();
+  verb->add_option("SHELL", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
+  verb->footer("Example:\n  source <(sluice completion bash)");
+  verb->callback([&app, &action, shell] { action = [&app, shell] { return *shell == "bash" ? bash(app) : zsh(app); }; });
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "sluice/cli/signals.hpp"
+#include "sluice/cli/verbs.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/spec/suggest.hpp"
+#include "sluice/version.hpp"
+
+namespace {
+
+using namespace sluice;
+
+/// One line for what CLI11 could not parse, with the nearest verb or option when there is one.
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* scope = &app;
+  for (const CLI::App* verb : app.get_subcommands()) scope = verb;
+  const std::string where = scope == &app ? "sluice" : fmt::format("sluice {}", scope->get_name());
+  const std::vector<std::string> extra = scope->remaining();
+  std::string why = error.what();
+  if (!extra.empty()) {
+    const std::string& word = extra.front();
+    std::vector<std::string> known;
+    if (word.starts_with("-")) {
+      for (const CLI::Option* option : scope->get_options()) known.push_back("--" + option->get_single_name());
+      why = fmt::format("unknown option {}{}", word, spec::hint(word, known));
+    } else if (scope == &app) {
+      for (const CLI::App* verb : app.get_subcommands({})) known.push_back(verb->get_name());
+      why = fmt::format("unknown verb '{}'{}", word, spec::hint(word, known));
+    } else {
+      why = fmt::format("unexpected argument '{}'", word);
+    }
+  }
+  std::replace(why.begin(), why.end(), '\n', ' ');
+  return fmt::format("{}: {} (see {} --help)", where, why, where);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"sluice: a laboratory for the learning dynamics of gated neural networks", "sluice"};
+  app.set_version_flag("--version", fmt::format("sluice {}", version()));
+  app.require_subcommand(0, 1);
+  app.footer(
+      "Examples:\n"
+      "  sluice list\n"
+      "  sluice run localization\n"
+      "  sluice run localization --set task.gain=0.01 --out runs/gaussian\n"
+      "  sluice sweep localization --over task.gain=0.01,3,100\n\n"
+      "Exit codes: 0 done; 1 a run failed (diverged, disk full); 2 the command line, a spec or a file\n"
+      "cannot be used; 130 or 143 stopped by Ctrl-C or SIGTERM, resumable.");
+  cli::Action action;
+  for (const auto add :
+       {cli::add_list, cli::add_show, cli::add_run, cli::add_sweep, cli::add_keys, cli::add_completion}) {
+    add(app, action);
+  }
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    fmt::print(stderr, "{}\n", explain(app, error));
+    return cli::kBadInput;
+  }
+  if (!action) {
+    fmt::print("{}", app.help());
+    return cli::kBadInput;
+  }
+
+  try {
+    cli::watch_signals();
+    return action();
+  } catch (const InputError& error) {
+    fmt::print(stderr, "sluice: {}\n", error.what());
+    return cli::kBadInput;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "sluice: {}\n", error.what());
+    return cli::kFailure;
+  }
+}

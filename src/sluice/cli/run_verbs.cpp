@@ -1,0 +1,201 @@
+/// sluice run, sluice sweep.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sluice/cli/progress.hpp"
+#include "sluice/cli/signals.hpp"
+#include "sluice/cli/verbs.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/lab/run.hpp"
+#include "sluice/lab/sweep.hpp"
+#include "sluice/math/workers.hpp"
+
+namespace sluice::cli {
+namespace {
+
+/// What run and sweep have in common.
+struct Arguments {
+  lab::Source source;
+  std::string out;
+  bool resume = false;
+  bool overwrite = false;
+  bool quiet = false;
+  bool json = false;
+  int threads = math::hardware_threads();
+  double checkpoint_every = 30;
+  std::vector<std::string> over;  // sweep only
+
+  void add_to(CLI::App& verb) {
+    verb.add_option("EXPERIMENT", source.name_or_file, "A name from `sluice list`, or a TOML file")->required();
+    verb.add_option("--set", source.assignments, "Override a key: --set task.gain=0.01 (repeatable)")
+        ->allow_extra_args(false)
+        ->type_name("KEY=VALUE");
+    verb.add_option("--out", out, "Folder to write (default: runs/NAME)")->type_name("DIR");
+    verb.add_option("--seed", source.seed, "Override the spec's seed")->type_name("N");
+    verb.add_option("--threads", threads, "Threads; results do not depend on it")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N")
+        ->capture_default_str();
+    CLI::Option* go_on = verb.add_flag("--resume", resume, "Continue what is in --out; finished runs are left alone");
+    verb.add_flag("--overwrite", overwrite, "Replace the run in --out")->excludes(go_on);
+    verb.add_option("--checkpoint-every", checkpoint_every, "Seconds between checkpoints")
+        ->check(CLI::Range(0.0, 1e9))
+        ->type_name("SECONDS")
+        ->capture_default_str();
+    verb.add_flag("--quiet", quiet, "No progress, no remarks");
+    verb.add_flag("--json", json, "Print the outcome as JSON on standard output");
+  }
+
+  lab::RunOptions run_options() const {
+    lab::RunOptions options;
+    options.out = out.empty() ? "runs/" + lab::short_name(source.name_or_file) : out;
+    options.existing = resume      ? record::Existing::resume
+                       : overwrite ? record::Existing::overwrite
+                                   : record::Existing::refuse;
+    options.threads = threads;
+    options.checkpoint_every = checkpoint_every;
+    options.stop_requested = [] { return stop_signal() != 0; };
+    return options;
+  }
+};
+
+std::string one_line(const std::string& name, const lab::Outcome& outcome) {
+  const lab::Summary& s = outcome.summary;
+  const std::string work = outcome.ending == lab::Ending::already_finished
+                               ? "already finished"
+                               : fmt::format("{} steps in {:.1f} s", outcome.steps_done, outcome.seconds);
+  return fmt::format("{}: {}, loss {:.4f}, accuracy {:.3f}, median IPR {:.3f} → {:.3f}, {:.0f} % localized", name, work,
+                     s.loss, s.accuracy, s.ipr_start, s.ipr_end, 100 * s.localized);
+}
+
+int exit_code(const lab::Outcome& outcome) {
+  switch (outcome.ending) {
+    case lab::Ending::finished:
+    case lab::Ending::already_finished:
+      return kSuccess;
+    case lab::Ending::interrupted:
+      return 128 + stop_signal();
+    case lab::Ending::diverged:
+      return kFailure;
+  }
+  return kFailure;
+}
+
+void explain_divergence(const lab::Outcome& outcome, const lab::Experiment& experiment) {
+  fmt::print(stderr, "sluice: diverged at step {}: the loss is not finite; try a dynamics.rate below {}\n",
+             outcome.summary.steps, experiment.dynamics.rate);
+}
+
+int run(const Arguments& arguments) {
+  const std::string name = lab::short_name(arguments.source.name_or_file);
+  lab::Experiment experiment = lab::load(arguments.source);
+  lab::RunOptions options = arguments.run_options();
+  lab::Outcome outcome;
+  {
+    Progress progress(name, arguments.quiet);
+    options.progress = [&](std::int64_t step, std::int64_t steps) { progress.update(step, steps); };
+    options.remark = [&](const std::string& remark) { progress.say(remark); };
+    outcome = lab::run(experiment, name, options);
+  }
+  const std::string folder = outcome.folder.string();
+  if (arguments.json) {
+    fmt::print("{}", lab::to_json(outcome, name, experiment, arguments.threads));
+  } else if (outcome.ending != lab::Ending::interrupted) {
+    fmt::print("{}\n{}/report.html\n", one_line(name, outcome), folder);
+  }
+  if (outcome.ending == lab::Ending::diverged) explain_divergence(outcome, experiment);
+  if (outcome.ending == lab::Ending::interrupted) {
+    fmt::print(stderr, "{}: stopped; what was measured is in {}. Continue with\n  sluice run {}/spec.toml --out {} --resume\n",
+               name, folder, folder, folder);
+  }
+  return exit_code(outcome);
+}
+
+void print_table(const lab::SummaryTable& table) {
+  std::vector<std::size_t> widths;
+  for (std::size_t column = 0; column < table.header.size(); ++column) {
+    widths.push_back(table.header[column].size());
+    for (const auto& row : table.rows) widths[column] = std::max(widths[column], row[column].size());
+  }
+  const auto print_row = [&](const std::vector<std::string>& row) {
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      fmt::print("{}{:>{}}", column > 0 ? "  " : "", row[column], widths[column]);
+    }
+    fmt::print("\n");
+  };
+  print_row(table.header);
+  for (const auto& row : table.rows) print_row(row);
+}
+
+int sweep(const Arguments& arguments) {
+  std::vector<lab::SweepAxis> axes;
+  for (const std::string& text : arguments.over) axes.push_back(lab::parse_axis(text));
+  lab::RunOptions options = arguments.run_options();
+  std::unique_ptr<Progress> progress;
+  options.progress = [&](std::int64_t step, std::int64_t steps) { progress->update(step, steps); };
+  options.remark = [&](const std::string& remark) { progress->say(remark); };
+  const auto begins = [&](const std::string& label) { progress = std::make_unique<Progress>(label, arguments.quiet); };
+  const auto ends = [&](const std::string& label, const lab::Outcome& outcome) {
+    progress.reset();
+    if (!arguments.quiet) fmt::print(stderr, "{}\n", one_line(label, outcome));
+  };
+  const lab::SweepOutcome outcome = lab::sweep(arguments.source, axes, options, begins, ends);
+  const std::string folder = options.out.string();
+  if (!outcome.complete) {
+    fmt::print(stderr, "sweep: stopped; repeat the command with --resume to continue in {}\n", folder);
+    return exit_code(outcome.runs.back());
+  }
+  if (arguments.json) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const auto& row : outcome.table.rows) {
+      nlohmann::ordered_json cells;
+      for (std::size_t i = 0; i < row.size(); ++i) cells[outcome.table.header[i]] = row[i];
+      rows.push_back(cells);
+    }
+    fmt::print("{}\n", nlohmann::ordered_json{{"folder", folder}, {"runs", rows}}.dump(2));
+  } else {
+    print_table(outcome.table);
+    fmt::print("\nfolder  {}\npage    {}/report.html\n", folder, folder);
+  }
+  int code = kSuccess;
+  for (const lab::Outcome& each : outcome.runs) code = std::max(code, exit_code(each));
+  return code;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("run", "Run an experiment: from a spec to a folder with record, figures, page");
+  auto arguments = std::make_shared<Arguments>();
+  arguments->add_to(*verb);
+  verb->footer(
+      "Examples:\n"
+      "  sluice run localization\n"
+      "  sluice run localization --set task.gain=0.01 --seed 2 --out runs/gaussian\n"
+      "  sluice run runs/gaussian/spec.toml --out runs/gaussian --resume\n"
+      "  sluice run mine.toml --json | jq .loss");
+  verb->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
+}
+
+void add_sweep(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("sweep", "Run an experiment at every combination of some values and compare");
+  auto arguments = std::make_shared<Arguments>();
+  arguments->add_to(*verb);
+  verb->add_option("--over", arguments->over, "Values of a key: --over task.gain=0.01,3,100 (repeatable)")
+      ->allow_extra_args(false)
+      ->required()
+      ->type_name("KEY=A,B,…");
+  verb->footer(
+      "Examples:\n"
+      "  sluice sweep localization --over task.gain=0.01,3,100\n"
+      "  sluice sweep localization --over task.gain=1,3 --over seed=1,2,3 --out runs/grid --resume");
+  verb->callback([&action, arguments] { action = [arguments] { return sweep(*arguments); }; });
+}
+
+}  // namespace sluice::cli

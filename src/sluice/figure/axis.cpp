@@ -1,0 +1,57 @@
+#include "sluice/figure/axis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sluice/figure/text.hpp"
+
+namespace sluice::figure {
+Axis::Axis(std::string label, Interval range, std::vector<double> ticks, TickLabels tick_labels,
+           bool logarithmic)
+    : label_(std::move(label)),
+      range_(range),
+      ticks_(std::move(ticks)),
+      tick_labels_(std::move(tick_labels)),
+      logarithmic_(logarithmic) {}
+
+Axis Axis::snug(std::string label, Interval data, int most, double least_step) {
+  if (data.empty()) data = {0, 1};
+  if (data.length() == 0) data.high = data.low + 1;
+  const std::vector<double> ticks = ticks_within(data, most, least_step);
+  return {std::move(label), data, ticks, figure::tick_labels(ticks), false};
+}
+
+Axis Axis::rounded(std::string label, Interval data, int most) {
+  const std::vector<double> ticks = ticks_covering(data, most);
+  return {std::move(label), {ticks.front(), ticks.back()}, ticks, figure::tick_labels(ticks), false};
+}
+
+Axis Axis::adaptive(std::string label, Interval data, int most) {
+  const bool wide = !data.empty() && data.low > 0 && data.high > 100 * data.low;
+  if (!wide) return rounded(std::move(label), data, most);
+  std::vector<double> ticks;
+  TickLabels labels;
+  for (const double exponent : decades_covering(data, most)) {
+    ticks.push_back(std::pow(10.0, exponent));
+    labels.text.push_back(power_of_ten(static_cast<int>(exponent)));
+  }
+  return {std::move(label), {ticks.front(), ticks.back()}, ticks, std::move(labels), true};
+}
+
+std::string Axis::title() const {
+  return tick_labels_.factor.empty() ? label_ : label_ + "  (" + tick_labels_.factor + ")";
+}
+
+double Axis::position(double value) const {
+  if (!logarithmic_) return (value - range_.low) / range_.length();
+  if (!(value > 0)) return std::numeric_limits<double>::quiet_NaN();
+  return std::log(value / range_.low) / std::log(range_.high / range_.low);
+}
+
+int intervals_in(double length_mm, double label_mm) {
+  return static_cast<int>(std::clamp(length_mm / label_mm, 2.0, 6.0));
+}
+
+}  // namespace sluice::figure

@@ -1,0 +1,113 @@
+#include "sluice/figure/fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sluice/figure/plot.hpp"
+#include "sluice/figure/text.hpp"
+#include "sluice/figure/ticks.hpp"
+
+namespace sluice::figure {
+namespace {
+
+constexpr double number_mm = 1.9;  // the strip above a field that its number needs
+
+bool is_finite(float value) { return std::isfinite(value); }
+
+double site_width(const Box& box, std::size_t sites) {
+  return box.width / std::max(1.0, static_cast<double>(sites) - 1);
+}
+
+// The outline of the field and, for the filled area, its way back along the zero line. A missing weight
+// breaks the outline, and the area drops to zero there.
+void draw_tile(Canvas& canvas, const Box& box, const Tile& tile, double scale, const Color& color) {
+  const double zero = box.center().y;
+  canvas.line(std::array{Point{box.left, zero}, Point{box.right(), zero}}, {hairline, 0.4});
+  if (std::ranges::none_of(tile.weights, is_finite)) return say_no_finite_data(canvas, box);
+
+  const double dx = site_width(box, tile.weights.size());
+  std::vector<Point> outline, area{{box.left, zero}};
+  double x = box.left;
+  for (const float w : tile.weights) {
+    outline.push_back({x, zero - w / scale * box.height / 2});
+    area.push_back({x, is_finite(w) ? outline.back().y : zero});
+    x += dx;
+  }
+  area.push_back({area.back().x, zero});
+  canvas.polygon(area, color.faded(0.16));
+  canvas.line(outline, {color, 0.75});
+}
+
+}  // namespace
+
+std::vector<Tile> final_tiles(const RunView& view, std::span<const std::size_t> units) {
+  std::vector<Tile> tiles;
+  for (const std::size_t k : units) {
+    const std::span<const float> field = view.field(view.times() - 1, k);
+    tiles.push_back({{field.begin(), field.end()}, view.final_ipr(k)});
+  }
+  return tiles;
+}
+
+std::optional<double> largest_weight(std::span<const Tile> tiles) {
+  Interval range;
+  for (const Tile& tile : tiles)
+    for (const float w : tile.weights) range.include(std::abs(w));
+  return range.empty() ? std::nullopt : std::optional(range.high);
+}
+
+double scale_for(std::optional<double> largest) { return largest.value_or(0) > 0 ? *largest : 1; }
+
+Box Grid::cell(std::size_t index) const {
+  const auto pitch = [&](double length, std::size_t count) {
+    return (length + gap_mm) / static_cast<double>(count);
+  };
+  const double across = pitch(box.width, columns), down = pitch(box.height, rows);
+  return {box.left + static_cast<double>(index % columns) * across,
+          box.top + static_cast<double>(index / columns) * down, across - gap_mm, down - gap_mm};
+}
+
+Box Grid::plot_area(std::size_t index) const {
+  Box area = cell(index);
+  area.top += number_mm;
+  area.height -= number_mm;
+  return area;
+}
+
+void draw_grid(Canvas& canvas, const Grid& grid, std::span<const Tile> tiles, const Color& color) {
+  if (!largest_weight(tiles)) return say_no_finite_data(canvas, grid.box);
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    const Box cell = grid.cell(i);
+    draw_tile(canvas, grid.plot_area(i), tiles[i], grid.scale, color);
+    if (is_finite(tiles[i].ipr))
+      canvas.text({cell.right(), cell.top}, fixed(tiles[i].ipr, 2),
+                  {.size_pt = 5, .color = grey, .across = 1, .up = 1});
+  }
+}
+
+void draw_grid_legend(Canvas& canvas, const Grid& grid, std::size_t sites, const Box& row) {
+  const Box area = grid.plot_area(0);
+  const TextStyle style{.size_pt = 6.5, .up = 0.5};
+  const Stroke bar{ink, 0.9};
+  const double middle = row.center().y;
+  const double weight = nice_step(grid.scale, 3), half_height = weight / grid.scale * area.height / 4;
+  canvas.line(std::array{Point{row.left, middle - half_height}, Point{row.left, middle + half_height}}, bar);
+  const TickLabels labels = tick_labels({0, weight});
+  const std::string meaning = fmt::format("w = {}{}", labels.text[1], labels.factor);
+  canvas.text({row.left + 1.2, middle}, meaning, style);
+
+  if (sites >= 10) {  // fewer can be counted
+    const double count = nice_step(static_cast<double>(sites), 5);
+    const double left = row.left + 1.2 + canvas.text_width(meaning, style) + 5;
+    const double right = left + count * site_width(area, sites);
+    canvas.line(std::array{Point{left, middle}, Point{right, middle}}, bar);
+    canvas.text({right + 1.2, middle}, fmt::format("{:.0f} sites", count), style);
+  }
+  canvas.text({row.right(), middle}, "above each field: its IPR",
+              {.size_pt = 6.5, .color = grey, .across = 1, .up = 0.5});
+}
+
+}  // namespace sluice::figure

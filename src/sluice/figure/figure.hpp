@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace sluice::figure {
+
+class Canvas;
+
+enum class Format { svg, pdf, png };
+
+/// A picture that has not been drawn yet: the same draw function serves every format, so the SVG of the web
+/// page, the PDF of the paper and the PNG of the README cannot differ.
+struct Figure {
+  std::string name;     // file stem, "receptive_fields"
+  std::string caption;  // one or two sentences a journal reader would want
+  double width_mm = 0, height_mm = 0;
+  std::function<void(Canvas&)> draw = {};
+};
+
+/// The bytes of the file; never touches the disk. The same figure gives the same bytes.
+/// Throws std::invalid_argument for a size that is not positive, std::runtime_error when cairo fails.
+std::string render(const Figure& figure, Format format, double png_dpi = 200);
+
+}  // namespace sluice::figure

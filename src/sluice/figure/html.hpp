@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sluice::figure {
+
+/// Plain text as HTML text or as a quoted attribute value, in valid UTF-8.
+std::string escaped(std::string_view text);
+
+/// Plain text as <p> elements, one for each block between blank lines.
+std::string paragraphs(std::string_view text);
+
+/// True for what a table should align to the right: a number, perhaps with a sign, separators, an exponent, a
+/// percent sign or an uncertainty.
+bool looks_numeric(std::string_view cell);
+
+}  // namespace sluice::figure

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "sluice/figure/figure.hpp"
+#include "sluice/figure/run_view.hpp"
+
+namespace sluice::figure {
+
+// Every recipe checks its run with require_consistent() and says "no finite data" where there is nothing to
+// draw.
+
+/// What each unit sees at the end: a grid of small multiples on one scale, ordered by the position of their
+/// peaks. Up to 100 units all of them; of more, an evenly chosen 100, and the caption says so.
+Figure receptive_fields(const RunView& run);
+
+/// How the four most localized units got there: weights at about eight times laid over each other, time as
+/// colour.
+Figure evolution(const RunView& run);
+
+/// IPR of the population, loss and accuracy over training. Panels of what the run did not watch are left out.
+Figure learning(const RunView& run);
+
+struct ComparedRun {
+  std::string label;  // "gain = 3"
+  RunView view;
+  double localized_share;  // of the units, in [0, 1]; not finite: not shown
+  double kurtosis;         // excess kurtosis of the inputs; not finite: not shown
+};
+
+/// One to six runs side by side: 4 × 4 receptive fields each, evenly chosen, on one scale, and below them the
+/// IPR of all runs on common axes. Throws std::invalid_argument for any other number of runs.
+Figure comparison(std::span<const ComparedRun> runs);
+
+}  // namespace sluice::figure

@@ -1,0 +1,112 @@
+#include "sluice/figure/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "sluice/figure/html.hpp"
+#include "sluice/figure/page_style.hpp"
+#include "sluice/figure/svg.hpp"
+
+namespace sluice::figure {
+namespace {
+
+/// Writes a report's parts one after another; knows how many figures there were, since their numbers and ids
+/// run through the whole page.
+class Page {
+ public:
+  void header(const Report& report) {
+    // The policy lets a browser enforce what the page promises: nothing is fetched, nothing runs.
+    html_ += fmt::format(R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{0}</title>
+<style>{1}</style>
+</head>
+<body>
+<main>
+<h1>{0}</h1>
+)",
+                         escaped(report.title), page_style);
+    if (!report.question.empty())
+      html_ += fmt::format("<p class=\"question\">{}</p>\n", escaped(report.question));
+  }
+
+  void facts(const std::vector<Fact>& facts, std::string_view kind) {
+    if (facts.empty()) return;
+    html_ += fmt::format("<dl class=\"{}\">\n", kind);
+    for (const Fact& fact : facts)
+      html_ += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(fact.name), escaped(fact.value));
+    html_ += "</dl>\n";
+  }
+
+  void table(const ReportTable& table) {
+    if (table.header.empty() && table.rows.empty()) return;
+    html_ += "<div class=\"wide\"><table>\n";
+    if (!table.header.empty()) row(table.header, table, "th");
+    for (const auto& cells : table.rows) row(cells, table, "td");
+    html_ += "</table></div>\n";
+  }
+
+  void section(const ReportSection& section) {
+    html_ += "<section>\n";
+    if (!section.heading.empty()) html_ += fmt::format("<h2>{}</h2>\n", escaped(section.heading));
+    html_ += paragraphs(section.text);
+    facts(section.facts, "facts");
+    for (const Figure& shown : section.figures) figure(shown);
+    if (!section.preformatted.empty()) html_ += fmt::format("<pre>{}</pre>\n", escaped(section.preformatted));
+    html_ += "</section>\n";
+  }
+
+  std::string finish(const std::string& footer) && {
+    html_ += "</main>\n";
+    if (!footer.empty()) html_ += fmt::format("<footer><p>{}</p></footer>\n", escaped(footer));
+    return std::move(html_) + "</body>\n</html>\n";
+  }
+
+ private:
+  // A column is aligned as its cells are, heading included.
+  void row(const std::vector<std::string>& cells, const ReportTable& table, std::string_view tag) {
+    html_ += "<tr>";
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const bool numeric = !table.rows.empty() && std::ranges::all_of(table.rows, [&](const auto& other) {
+        return i < other.size() && looks_numeric(other[i]);
+      });
+      html_ += fmt::format("<{0}{1}>{2}</{0}>", tag, numeric ? " class=\"number\"" : "", escaped(cells[i]));
+    }
+    html_ += "</tr>\n";
+  }
+
+  void figure(const Figure& figure) {
+    ++figures_;
+    // Never so small that a 7 pt label cannot be read, never so large that a small figure looks inflated.
+    const std::string attributes =
+        fmt::format(R"(role="img" aria-label="{}" style="min-width:{:.0f}mm;max-width:{:.0f}mm")",
+                    escaped(figure.name), 0.9 * figure.width_mm, 2 * figure.width_mm);
+    html_ += fmt::format(
+        "<figure>\n<div class=\"card\">{}</div>\n<figcaption><b>Figure {}.</b> {}</figcaption>\n</figure>\n",
+        inlined(render(figure, Format::svg), fmt::format("figure{}-", figures_), attributes), figures_,
+        escaped(figure.caption));
+  }
+
+  std::string html_;
+  int figures_ = 0;
+};
+
+}  // namespace
+
+std::string report_html(const Report& report) {
+  Page page;
+  page.header(report);
+  page.facts(report.key_numbers, "numbers");
+  page.table(report.table);
+  for (const ReportSection& section : report.sections) page.section(section);
+  return std::move(page).finish(report.footer);
+}
+
+}  // namespace sluice::figure

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sluice/figure/figure.hpp"
+
+namespace sluice::figure {
+
+struct Fact {
+  std::string name, value;
+};
+
+struct ReportSection {
+  std::string heading = {};
+  std::string text = {};  // paragraphs are separated by a blank line
+  std::vector<Figure> figures = {};
+  std::vector<Fact> facts = {};
+  std::string preformatted = {};  // a spec, a log: set in a fixed-width font, line breaks kept
+};
+
+struct ReportTable {
+  std::vector<std::string> header = {};
+  std::vector<std::vector<std::string>> rows = {};
+};
+
+struct Report {
+  std::string title = {};
+  std::string question = {};  // what the reader wants to know, under the title
+  std::vector<Fact> key_numbers = {};
+  ReportTable table = {};  // may be empty
+  std::vector<ReportSection> sections = {};
+  std::string footer = {};
+};
+
+/// One self-contained page: no network, no other file, no script. Everything it is given is plain text and is
+/// escaped. Whatever is empty leaves no trace on the page. The same report gives the same bytes.
+std::string report_html(const Report& report);
+
+}  // namespace sluice::figure

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace sluice::figure {
+
+/// What a recipe needs to know of a run, without owning it. Recipes copy what their draw function uses, so a
+/// Figure may outlive the view. loss, accuracy and ipr may be left empty: a run need not have watched them.
+struct RunView {
+  std::string title;                           // "localization"
+  std::int64_t units = 0, sites = 0;           // K, n
+  std::span<const std::int64_t> step{};        // [T]
+  std::span<const float> weights{};            // [T, K, n]
+  std::span<const float> ipr{};                // [T, K]
+  std::span<const double> loss{}, accuracy{};  // [T]
+
+  std::size_t times() const { return step.size(); }
+  /// Receptive field of one unit at one time, n numbers.
+  std::span<const float> field(std::size_t time, std::size_t unit) const;
+  /// IPR of all units at one time, K numbers; empty when the run has none.
+  std::span<const float> ipr_at(std::size_t time) const;
+  /// IPR of one unit at the end; NaN when the run has none.
+  float final_ipr(std::size_t unit) const;
+  /// K, or 0 when there are no times: the number of receptive fields there are to show.
+  std::size_t shown_units() const;
+};
+
+/// Throws std::invalid_argument, naming the run, the array and both lengths, when one does not fit T, K and
+/// n.
+void require_consistent(const RunView& view);
+
+}  // namespace sluice::figure

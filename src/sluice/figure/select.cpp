@@ -1,0 +1,75 @@
+#include "sluice/figure/select.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+
+namespace sluice::figure {
+namespace {
+
+// Site of the largest |w|; past the last site when no weight is finite.
+std::size_t peak_site(std::span<const float> field) {
+  std::size_t peak = field.size();
+  float largest = -1;
+  for (std::size_t site = 0; site < field.size(); ++site)
+    if (std::isfinite(field[site]) && std::abs(field[site]) > largest) {
+      largest = std::abs(field[site]);
+      peak = site;
+    }
+  return peak;
+}
+
+double distance_to_final(const RunView& view, const std::vector<std::size_t>& units, std::size_t time) {
+  double squares = 0;
+  for (const std::size_t k : units) {
+    const auto now = view.field(time, k), last = view.field(view.times() - 1, k);
+    for (std::size_t site = 0; site < now.size(); ++site)
+      squares += std::pow(double{now[site]} - last[site], 2);
+  }
+  return std::sqrt(squares);
+}
+
+}  // namespace
+
+std::vector<std::size_t> evenly_chosen(std::size_t count, std::size_t most) {
+  const std::size_t chosen = std::min(count, most);
+  std::vector<std::size_t> indices(chosen);
+  for (std::size_t i = 0; i < chosen; ++i) indices[i] = chosen > 1 ? i * (count - 1) / (chosen - 1) : 0;
+  return indices;
+}
+
+std::vector<std::size_t> ordered_by_position(const RunView& view, std::vector<std::size_t> units) {
+  std::ranges::sort(units);
+  std::ranges::stable_sort(units, {},
+                           [&](std::size_t k) { return peak_site(view.field(view.times() - 1, k)); });
+  return units;
+}
+
+std::vector<std::size_t> most_localized(const RunView& view, std::size_t most) {
+  std::vector<std::size_t> units(view.shown_units());
+  std::iota(units.begin(), units.end(), std::size_t{0});
+  std::ranges::stable_sort(units, std::ranges::greater{}, [&](std::size_t k) {
+    const float ipr = view.final_ipr(k);
+    return std::isfinite(ipr) ? ipr : -std::numeric_limits<float>::infinity();
+  });
+  units.resize(std::min(units.size(), most));
+  return units;
+}
+
+std::vector<std::size_t> times_of_equal_progress(const RunView& view, const std::vector<std::size_t>& units,
+                                                 std::size_t most) {
+  const double start = view.times() > most ? distance_to_final(view, units, 0) : 0;
+  if (!(start > 0 && std::isfinite(start))) return evenly_chosen(view.times(), most);
+  const auto part = [&](std::size_t parts) {
+    return start * static_cast<double>(most - 1 - parts) / static_cast<double>(most - 1);
+  };
+  std::vector<std::size_t> times{0};
+  for (std::size_t t = 1; t + 1 < view.times() && times.size() + 1 < most; ++t)
+    if (distance_to_final(view, units, t) <= part(times.size())) times.push_back(t);
+  times.push_back(view.times() - 1);
+  return times;
+}
+
+}  // namespace sluice::figure

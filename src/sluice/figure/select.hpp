@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sluice/figure/run_view.hpp"
+
+namespace sluice::figure {
+
+/// At most `most` of 0 … count−1, ascending, evenly spaced, first and last included. The choice depends on
+/// the count alone, never on the data: nobody can pick the prettiest units.
+std::vector<std::size_t> evenly_chosen(std::size_t count, std::size_t most);
+
+/// The units in the order in which their final receptive fields peak along the ring: by the site of the
+/// largest |w|, equal sites by unit. Units without a finite weight come last.
+std::vector<std::size_t> ordered_by_position(const RunView& view, std::vector<std::size_t> units);
+
+/// At most `most` units, largest final IPR first, equal ones by unit. Without a finite IPR they come last.
+std::vector<std::size_t> most_localized(const RunView& view, std::size_t most);
+
+/// At most `most` times, ascending, first and last included, at which the distance of these units' weights to
+/// their final values has fallen by equal parts: evenly spaced times would show a fast change once and its
+/// end many times. Evenly chosen when there is no finite distance to go.
+std::vector<std::size_t> times_of_equal_progress(const RunView& view, const std::vector<std::size_t>& units,
+                                                 std::size_t most);
+
+}  // namespace sluice::figure

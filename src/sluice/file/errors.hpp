@@ -1,0 +1,18 @@
+/// Two kinds of failure that a user sees, both as one line. Our own bugs are assertions, not exceptions.
+#pragma once
+
+#include <stdexcept>
+
+namespace sluice {
+
+/// What the user gave cannot be used: a spec, an option, a file. Nothing was changed. Exit code 2.
+struct InputError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The world failed us: disk full, permission lost in the middle of a run. Exit code 1.
+struct IoError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace sluice

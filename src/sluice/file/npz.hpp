@@ -1,0 +1,27 @@
+/// The .npz format: a zip archive of .npy arrays, what numpy.savez writes and numpy.load reads.
+///
+/// Written by hand because Debian has no such library. Bytes depend on the arrays alone (time stamps are fixed), so
+/// equal records are equal files. Archives beyond 4 GiB use zip64.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "sluice/file/array.hpp"
+
+namespace sluice::file {
+
+enum class Packing { stored, compressed };
+
+/// Writes all arrays atomically. `zip64_above` is lowered in tests to exercise zip64 on small files.
+void write_npz(const std::filesystem::path& path, const NamedArrays& arrays, Packing packing,
+               std::uint64_t zip64_above = 0xFFFFFFFE);
+
+/// Writes one array as .npy, atomically.
+void write_npy(const std::filesystem::path& path, const Array& array);
+
+/// Every array of the archive, or of a single .npy file under the name "array". Checks sizes and checksums;
+/// throws InputError naming the file and what is wrong with it.
+NamedArrays read_npz(const std::filesystem::path& path);
+
+}  // namespace sluice::file

@@ -1,0 +1,70 @@
+#include "sluice/lab/experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/lab/catalog.hpp"
+#include "sluice/spec/document.hpp"
+#include "sluice/spec/suggest.hpp"
+#include "sluice/spec/write.hpp"
+
+namespace sluice::lab {
+namespace fs = std::filesystem;
+
+void RecordOptions::describe(spec::Keys& keys) {
+  keys.flag("compress", compress, "deflate the arrays of record.npz");
+}
+
+void Experiment::describe(spec::Keys& keys) {
+  keys.text("title", title, "one line");
+  keys.text("question", question, "what the experiment asks");
+  keys.text("document", document, "where it comes from");
+  keys.text("duration", duration, "rough, on two cores");
+  keys.integer("seed", seed, spec::integers(0, std::numeric_limits<std::int64_t>::max()), "fixes every random number");
+  keys.section("task", "where samples come from", [this](spec::Keys& inner) { task.describe(inner); });
+  keys.section("network", "what is trained", [this](spec::Keys& inner) { network.describe(inner); });
+  keys.section("dynamics", "what moves the weights", [this](spec::Keys& inner) { dynamics.describe(inner); });
+  keys.section("probe", "what is watched", [this](spec::Keys& inner) { probe.describe(inner); });
+  keys.section("record", "what is kept", [this](spec::Keys& inner) { record.describe(inner); });
+}
+
+std::string to_toml(Experiment& experiment) {
+  return spec::to_toml([&](spec::Keys& keys) { experiment.describe(keys); });
+}
+
+namespace {
+
+spec::Document open_spec(const std::string& name_or_file) {
+  if (const CatalogEntry* entry = find_in_catalog(name_or_file)) {
+    return spec::Document::from_text(entry->text, std::string(entry->name) + ".toml");
+  }
+  if (fs::exists(name_or_file)) return spec::Document::from_file(name_or_file);
+  std::vector<std::string> names;
+  for (const CatalogEntry& entry : catalog()) names.emplace_back(entry.name);
+  throw InputError(fmt::format("{}: no such file and no such experiment{}", name_or_file,
+                               spec::hint(name_or_file, names)));
+}
+
+}  // namespace
+
+Experiment load(const Source& source) {
+  spec::Document document = open_spec(source.name_or_file);
+  for (const std::string& assignment : source.assignments) document.set(assignment);
+  if (!source.seed.empty()) document.set("seed=" + source.seed, "--seed");
+  Experiment experiment;
+  document.read([&](spec::Keys& keys) { experiment.describe(keys); });
+  if (std::string& path = experiment.network.init.path; !path.empty() && fs::path(path).is_relative()) {
+    path = (fs::path(source.name_or_file).parent_path() / path).string();
+  }
+  return experiment;
+}
+
+std::string short_name(const std::string& name_or_file) {
+  const fs::path path(name_or_file);
+  if (path.filename() == "spec.toml") return fs::absolute(path).parent_path().filename().string();
+  return path.stem().string();
+}
+
+}  // namespace sluice::lab

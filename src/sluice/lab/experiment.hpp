@@ -1,0 +1,54 @@
+/// An experiment: everything a spec says. A task feeds a network, a dynamics moves its weights, probes watch.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sluice/learn/options.hpp"
+#include "sluice/net/options.hpp"
+#include "sluice/probe/options.hpp"
+#include "sluice/spec/keys.hpp"
+#include "sluice/task/registry.hpp"
+
+namespace sluice::lab {
+
+struct RecordOptions {
+  bool compress = true;  // record.npz deflated or stored; numpy loads both
+
+  void describe(spec::Keys& keys);
+};
+
+struct Experiment {
+  std::string title;
+  std::string question;  // one or two sentences for the report
+  std::string document;  // where it comes from
+  std::string duration;  // rough, on two cores
+  std::int64_t seed = 1;
+  task::Section task;
+  net::TwoLayerOptions network;
+  learn::SgdOptions dynamics;
+  probe::Options probe;
+  RecordOptions record;
+
+  void describe(spec::Keys& keys);
+};
+
+/// The resolved spec, as TOML with every key.
+std::string to_toml(Experiment& experiment);
+
+/// Where an experiment comes from: a name of the catalog or a TOML file, and what the command line changes in it.
+struct Source {
+  std::string name_or_file;
+  std::vector<std::string> assignments;  ///< "task.gain=0.01"; later ones win
+  std::string seed;                      ///< of --seed; empty: as in the spec
+};
+
+/// Reads and checks the spec. A relative network.init.path is taken relative to the spec file.
+Experiment load(const Source& source);
+
+/// Short name for folders: the catalog name, the file's stem, or the folder of a run's spec.toml.
+std::string short_name(const std::string& name_or_file);
+
+}  // namespace sluice::lab

@@ -1,0 +1,193 @@
+#include "sluice/lab/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sluice/figure/figure.hpp"
+#include "sluice/figure/recipes.hpp"
+#include "sluice/figure/report.hpp"
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/probe/ipr.hpp"
+#include "sluice/version.hpp"
+
+namespace sluice::lab {
+namespace fs = std::filesystem;
+namespace {
+
+/// The record as the recipes want it. IPR is recomputed from the weights: a record need not have watched it.
+struct View {
+  std::vector<float> ipr;
+  figure::RunView run;
+
+  View(const std::string& title, const file::NamedArrays& record) {
+    const file::Array& weights = *file::find(record, "weights");
+    const auto fields = std::span(weights.as<float>());
+    const auto n = static_cast<std::size_t>(weights.shape[2]);
+    for (std::size_t at = 0; at < fields.size(); at += n) {
+      ipr.push_back(static_cast<float>(probe::ipr(fields.subspan(at, n))));
+    }
+    run = {.title = title,
+           .units = weights.shape[1],
+           .sites = weights.shape[2],
+           .step = file::find(record, "step")->as<std::int64_t>(),
+           .weights = fields,
+           .ipr = ipr,
+           .loss = file::find(record, "loss")->as<double>(),
+           .accuracy = file::find(record, "accuracy")->as<double>()};
+  }
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+  View(View&&) = default;
+  View& operator=(View&&) = default;
+  ~View() = default;
+};
+
+void write_figure(const figure::Figure& figure, const fs::path& folder) {
+  fs::create_directories(folder);
+  for (const auto& [format, ending] : {std::pair{figure::Format::svg, "svg"}, std::pair{figure::Format::pdf, "pdf"},
+                                       std::pair{figure::Format::png, "png"}}) {
+    file::write_atomically(folder / fmt::format("{}.{}", figure.name, ending), figure::render(figure, format));
+  }
+}
+
+std::vector<figure::Fact> key_numbers(const Summary& summary, std::int64_t sites) {
+  return {
+      {"steps", fmt::format("{}", summary.steps)},
+      {"loss", fmt::format("{:.4f}", summary.loss)},
+      {"accuracy", fmt::format("{:.1f} %", 100 * summary.accuracy)},
+      {"median IPR", fmt::format("{:.3f} → {:.3f}", summary.ipr_start, summary.ipr_end)},
+      {fmt::format("localized (IPR ≥ {:.2g})", probe::localized_threshold(sites)),
+       fmt::format("{:.0f} %", 100 * summary.localized)},
+      {"excess kurtosis of the data",
+       fmt::format("{:.3f} (measured {:.3f})", summary.excess_kurtosis, summary.excess_kurtosis_measured)},
+  };
+}
+
+std::string footer() {
+  return fmt::format("sluice {}. Loss is ½⟨(ŷ−y)²⟩ over a fixed evaluation set; IPR is Σw⁴/(Σw²)².", version());
+}
+
+}  // namespace
+
+void write_run_report(const record::RunFolder& folder, const std::string& name, Experiment& experiment,
+                      const file::NamedArrays& record, const Summary& summary) {
+  const View view(name, record);
+  const std::vector<figure::Figure> figures{figure::receptive_fields(view.run), figure::evolution(view.run),
+                                            figure::learning(view.run)};
+  for (const figure::Figure& figure : figures) write_figure(figure, folder.figures());
+  const figure::Report report{
+      .title = experiment.title.empty() ? name : experiment.title,
+      .question = experiment.question,
+      .key_numbers = key_numbers(summary, view.run.sites),
+      .table = {},
+      .sections = {{.heading = "Receptive fields", .text = "", .figures = figures, .facts = {}, .preformatted = ""},
+                   {.heading = "Spec",
+                    .text = "The resolved spec: running it again gives the same bits.",
+                    .figures = {},
+                    .facts = {},
+                    .preformatted = to_toml(experiment)}},
+      .footer = footer(),
+  };
+  file::write_atomically(folder.report(), figure::report_html(report));
+}
+
+std::string label_of(const std::vector<Setting>& settings) {
+  std::string label;
+  for (const Setting& setting : settings) {
+    label += fmt::format("{}{} = {}", label.empty() ? "" : ", ", setting.name, setting.value);
+  }
+  return label;
+}
+
+SummaryTable summary_table(const std::vector<SweepPoint>& points) {
+  SummaryTable table;
+  for (const Setting& setting : points.front().settings) table.header.push_back(setting.name);
+  for (const char* name : {"excess kurtosis", "IPR start", "IPR end", "localized", "loss", "accuracy"}) {
+    table.header.emplace_back(name);
+  }
+  for (const SweepPoint& point : points) {
+    const Summary& s = point.summary;
+    std::vector<std::string>& row = table.rows.emplace_back();
+    for (const Setting& setting : point.settings) row.push_back(setting.value);
+    row.insert(row.end(), {fmt::format("{:.3f}", s.excess_kurtosis), fmt::format("{:.3f}", s.ipr_start),
+                           fmt::format("{:.3f}", s.ipr_end), fmt::format("{:.0f} %", 100 * s.localized),
+                           fmt::format("{:.4f}", s.loss), fmt::format("{:.3f}", s.accuracy)});
+  }
+  return table;
+}
+
+namespace {
+
+/// RFC 4180: a cell with commas or quotes is quoted, quotes inside are doubled.
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string summary_csv(const std::vector<SweepPoint>& points) {
+  std::string csv;
+  for (const Setting& setting : points.front().settings) csv += setting.name + ",";
+  csv += "excess_kurtosis,excess_kurtosis_measured,ipr_median_start,ipr_median_end,localized_share,loss,accuracy\n";
+  for (const SweepPoint& point : points) {
+    const Summary& s = point.summary;
+    for (const Setting& setting : point.settings) {
+      csv += csv_cell(setting.value) + ",";
+    }
+    csv += fmt::format("{},{},{},{},{},{},{}\n", s.excess_kurtosis, s.excess_kurtosis_measured, s.ipr_start, s.ipr_end,
+                       s.localized, s.loss, s.accuracy);
+  }
+  return csv;
+}
+
+}  // namespace
+
+void write_sweep_report(const fs::path& folder, const std::string& name, Experiment& experiment,
+                        const std::vector<SweepPoint>& points) {
+  const SummaryTable table = summary_table(points);
+  std::vector<View> views;
+  std::vector<figure::ComparedRun> compared;
+  views.reserve(points.size());
+  for (const SweepPoint& point : points) {
+    views.emplace_back(label_of(point.settings), point.record);
+    compared.push_back({.label = label_of(point.settings),
+                        .view = views.back().run,
+                        .localized_share = point.summary.localized,
+                        .kurtosis = point.summary.excess_kurtosis});
+  }
+  std::vector<figure::ReportSection> sections;
+  constexpr std::size_t kMostColumns = 6;  // what still reads on a page
+  const std::size_t columns = std::min(kMostColumns, compared.size());
+  const figure::Figure comparison = figure::comparison(std::span(compared).first(columns));
+  write_figure(comparison, folder / "figures");
+  sections.push_back({.heading = "Side by side",
+                      .text = columns < compared.size() ? fmt::format("The first {} runs of the sweep.", columns) : "",
+                      .figures = {comparison},
+                      .facts = {},
+                      .preformatted = ""});
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    sections.push_back({.heading = label_of(points[i].settings),
+                        .text = "",
+                        .figures = {figure::receptive_fields(views[i].run), figure::evolution(views[i].run),
+                                    figure::learning(views[i].run)},
+                        .facts = key_numbers(points[i].summary, views[i].run.sites),
+                        .preformatted = ""});
+  }
+  sections.push_back({.heading = "Spec",
+                      .text = "The spec shared by all runs; each run folder holds its own.",
+                      .figures = {},
+                      .facts = {},
+                      .preformatted = to_toml(experiment)});
+  const figure::Report report{.title = experiment.title.empty() ? name : experiment.title,
+                              .question = experiment.question,
+                              .key_numbers = {},
+                              .table = {table.header, table.rows},
+                              .sections = sections,
+                              .footer = footer()};
+  file::write_atomically(folder / "report.html", figure::report_html(report));
+  file::write_atomically(folder / "summary.csv", summary_csv(points));
+}
+
+}  // namespace sluice::lab

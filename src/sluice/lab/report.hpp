@@ -1,0 +1,44 @@
+/// Figures and pages of runs and sweeps: what the figure room draws, filled from records.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sluice/file/array.hpp"
+#include "sluice/lab/experiment.hpp"
+#include "sluice/lab/summary.hpp"
+#include "sluice/record/run_folder.hpp"
+
+namespace sluice::lab {
+
+/// Writes figures/ and report.html of one run.
+void write_run_report(const record::RunFolder& folder, const std::string& name, Experiment& experiment,
+                      const file::NamedArrays& record, const Summary& summary);
+
+/// What distinguishes a run of a sweep: {"gain", "3"}.
+struct Setting {
+  std::string name;
+  std::string value;
+};
+/// "gain = 3, n = 40"
+std::string label_of(const std::vector<Setting>& settings);
+
+/// One run of a sweep as its report shows it.
+struct SweepPoint {
+  std::vector<Setting> settings;
+  file::NamedArrays record;
+  Summary summary;
+};
+
+/// One row per point, rounded for reading; summary.csv has all digits.
+struct SummaryTable {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+};
+SummaryTable summary_table(const std::vector<SweepPoint>& points);
+
+/// Writes figures/comparison.*, summary.csv and report.html of a sweep.
+void write_sweep_report(const std::filesystem::path& folder, const std::string& name, Experiment& experiment,
+                        const std::vector<SweepPoint>& points);
+
+}  // namespace sluice::lab

@@ -1,0 +1,40 @@
+/// What one thread needs to sample a block and push it through the network; reused for every block.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sluice/learn/blocks.hpp"
+#include "sluice/math/random.hpp"
+#include "sluice/net/two_layer.hpp"
+#include "sluice/task/task.hpp"
+
+namespace sluice::learn {
+
+class BlockWorker {
+ public:
+  BlockWorker(const task::Task& task, const net::TwoLayer<float>& network);
+
+  /// Draws the block's samples and computes their outputs. `batch` is the address of the batch's row 0.
+  void forward(const math::Address& batch, const Block& block, std::span<const float> parameters);
+
+  /// Adds Σ_samples scale·(ŷ−y)·∂ŷ/∂parameters of the block that forward() saw last.
+  void backward(float label, float scale, std::span<float> gradient);
+
+  std::span<const float> samples() const { return std::span(samples_).first(used_ * inputs_); }
+  std::span<const float> outputs() const { return std::span(outputs_).first(used_); }
+
+ private:
+  const task::Task& task_;
+  const net::TwoLayer<float>& network_;
+  std::size_t inputs_;
+  std::size_t used_ = 0;  // rows of the current block
+  std::vector<float> samples_;
+  std::vector<float> sampling_scratch_;
+  std::vector<float> outputs_;
+  std::vector<float> slopes_;
+  net::TwoLayer<float>::Scratch scratch_;
+};
+
+}  // namespace sluice::learn

@@ -1,0 +1,42 @@
+/// Loss and accuracy on a fixed evaluation set: the same samples at every probe time, never stored.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sluice/learn/block_worker.hpp"
+#include "sluice/math/workers.hpp"
+
+namespace sluice::learn {
+
+struct Evaluation {
+  double loss = 0;             ///< mean of ½(ŷ−y)²
+  double accuracy = 0;         ///< share of samples on their label's side of the midpoint between the labels
+  double excess_kurtosis = 0;  ///< of the inputs, all sites and both classes pooled: ⟨x⁴⟩/⟨x²⟩² − 3
+};
+
+class Evaluator {
+ public:
+  Evaluator(const task::Task& task, const net::TwoLayer<float>& network, std::int64_t samples, std::uint64_t seed,
+            math::Workers& workers);
+
+  Evaluation evaluate(std::span<const float> parameters);
+
+ private:
+  struct Sums {
+    double loss, right, second, fourth;
+  };
+
+  std::uint64_t seed_;
+  std::int64_t samples_;
+  std::int64_t inputs_;
+  BlockPlan plan_;
+  std::array<double, 2> labels_;
+  math::Workers& workers_;
+  std::vector<BlockWorker> block_workers_;
+  std::vector<Sums> chunk_sums_;
+};
+
+}  // namespace sluice::learn

@@ -1,0 +1,52 @@
+/// Online training: every step draws a fresh batch, half from each class, and moves the parameters by
+///   θ ← θ − rate · ∂/∂θ (1/B) Σ_batch ½(ŷ−y)²                                                    ledger: N0.3, N0.4
+/// Float arithmetic inside a chunk of the batch, double across chunks and for the update.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sluice/learn/block_worker.hpp"
+#include "sluice/learn/blocks.hpp"
+#include "sluice/learn/options.hpp"
+#include "sluice/math/workers.hpp"
+#include "sluice/net/two_layer.hpp"
+#include "sluice/task/task.hpp"
+
+namespace sluice::learn {
+
+/// What evolves, and all a checkpoint must hold: random numbers have addresses, so no generator state is needed.
+struct State {
+  std::int64_t step = 0;
+  std::vector<float> parameters;  ///< K·(n+1): weights, then biases
+
+  bool operator==(const State&) const = default;
+};
+
+class Trainer {
+ public:
+  /// Task, network and workers must outlive the trainer.
+  Trainer(const task::Task& task, const net::TwoLayer<float>& network, const SgdOptions& options, std::uint64_t seed,
+          State start, math::Workers& workers);
+
+  void step();
+  const State& state() const { return state_; }
+
+ private:
+  // what the spec said
+  SgdOptions options_;
+  std::uint64_t seed_;
+  // what follows from it
+  BlockPlan plan_;
+  std::array<float, 2> labels_;
+  // what evolves
+  State state_;
+  // scratch: may be filled with NaN between steps without changing a result
+  math::Workers& workers_;
+  std::vector<BlockWorker> block_workers_;        // one per thread
+  std::vector<std::vector<float>> chunk_gradients_;
+};
+
+}  // namespace sluice::learn

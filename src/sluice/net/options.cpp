@@ -1,0 +1,48 @@
+#include "sluice/net/options.hpp"
+
+#include <array>
+
+#include "sluice/net/activation.hpp"
+
+namespace sluice::net {
+namespace {
+
+constexpr std::array<spec::Choice, 1> kKinds{{{"two-layer", "ŷ = (1/K) Σ_k σ(⟨w_k,x⟩ + b_k)"}}};
+constexpr std::array<spec::Choice, 2> kBiases{{{"none", "no biases"}, {"learned", "start at 0 and are trained"}}};
+constexpr std::array<spec::Choice, 1> kReadouts{{{"mean", "the mean over units, fixed"}}};
+constexpr std::array<spec::Choice, 3> kLaws{{
+    {"xavier-normal", "independent normals, sd = scale·√(2/(K+n))"},
+    {"normal", "independent normals, sd = std"},
+    {"file", "weights from an npy or npz file"},
+}};
+
+}  // namespace
+
+void InitOptions::describe(spec::Keys& keys) {
+  keys.choice("law", law, kLaws, "law of the initial weights");
+  if (law == "xavier-normal") keys.number("scale", scale, spec::positive(), "factor on the sd √(2/(K+n))");
+  if (law == "normal") keys.number("std", std, spec::positive(), "standard deviation");
+  if (law == "file") {
+    keys.text("path", path, "npy or npz file, relative to the spec");
+    keys.text("array", array, "name of the array in an npz file; empty: its only array");
+    keys.integer("index", index, spec::integers(-1'000'000'000, 1'000'000'000),
+                 "entry of a time-first [T,K,n] array; -1: the last");
+    keys.require(!path.empty(), "path", "the path of an npy or npz file");
+  }
+}
+
+void TwoLayerOptions::describe(spec::Keys& keys) {
+  keys.required_choice("kind", kind, kKinds, "what is trained");
+  keys.integer("hidden", hidden, spec::integers(1, 1'000'000), "K, number of hidden units");
+  keys.choice("activation", activation, activation_choices(), "σ of the hidden units");
+  keys.word_or_number("bias", bias, kBiases, spec::any_number(), "biases: none, learned, or a fixed number");
+  keys.choice("readout", readout, kReadouts, "how hidden units make the output");
+  keys.section("init", "initial weights", [this](spec::Keys& inner) { init.describe(inner); });
+}
+
+double TwoLayerOptions::initial_bias() const {
+  const double* fixed = std::get_if<double>(&bias);
+  return fixed != nullptr ? *fixed : 0.0;
+}
+
+}  // namespace sluice::net

@@ -1,0 +1,58 @@
+#include "sluice/record/checkpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
+
+namespace sluice::record {
+namespace {
+
+constexpr std::int64_t kFormat = 1;
+constexpr const char* kFormatName = "checkpoint.format";
+constexpr const char* kStepName = "checkpoint.step";
+constexpr const char* kParametersName = "checkpoint.parameters";
+
+template <class T>
+const std::vector<T>& required(const file::NamedArrays& arrays, const std::string& name,
+                               const std::filesystem::path& path) {
+  const file::Array* array = file::find(arrays, name);
+  if (array == nullptr || !std::holds_alternative<std::vector<T>>(array->data) || array->as<T>().empty()) {
+    throw InputError(fmt::format("{}: not a checkpoint: '{}' is missing", path.string(), name));
+  }
+  return array->as<T>();
+}
+
+}  // namespace
+
+void save(const Checkpoint& checkpoint, const std::filesystem::path& path) {
+  const auto count = static_cast<std::int64_t>(checkpoint.state.parameters.size());
+  file::NamedArrays arrays = {
+      {kFormatName, {{1}, std::vector<std::int64_t>{kFormat}}},
+      {kStepName, {{1}, std::vector<std::int64_t>{checkpoint.state.step}}},
+      {kParametersName, {{count}, checkpoint.state.parameters}},
+  };
+  arrays.insert(arrays.end(), checkpoint.watched.begin(), checkpoint.watched.end());
+  file::write_npz(path, arrays, file::Packing::stored);
+}
+
+Checkpoint load_checkpoint(const std::filesystem::path& path) {
+  file::NamedArrays arrays = file::read_npz(path);
+  const std::int64_t format = required<std::int64_t>(arrays, kFormatName, path)[0];
+  if (format != kFormat) {
+    throw InputError(fmt::format("{}: checkpoint format {}; this version reads format {}: start again with --overwrite",
+                                 path.string(), format, kFormat));
+  }
+  Checkpoint checkpoint{.state = {.step = required<std::int64_t>(arrays, kStepName, path)[0],
+                                  .parameters = required<float>(arrays, kParametersName, path)},
+                        .watched = {}};
+  for (auto& named : arrays) {
+    if (!named.first.starts_with("checkpoint.")) checkpoint.watched.push_back(std::move(named));
+  }
+  return checkpoint;
+}
+
+}  // namespace sluice::record

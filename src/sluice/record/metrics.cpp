@@ -1,0 +1,67 @@
+#include "sluice/record/metrics.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <vector>
+
+#include "sluice/math/quantile.hpp"
+
+namespace sluice::record {
+namespace {
+
+struct Column {
+  std::string name;
+  std::vector<std::string> cells;
+};
+
+std::string cell(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
+std::string cell(std::int64_t value) { return std::to_string(value); }
+
+void add_scalar(const std::string& name, const file::Array& array, std::vector<Column>& columns) {
+  Column column{name, {}};
+  std::visit(
+      [&](const auto& values) {
+        for (const auto value : values) column.cells.push_back(cell(value));
+      },
+      array.data);
+  columns.push_back(std::move(column));
+}
+
+void add_quartiles(const std::string& name, const file::Array& array, std::vector<Column>& columns) {
+  const auto units = static_cast<std::size_t>(array.shape[1]);
+  for (const auto& [suffix, p] : {std::pair{"median", 0.5}, std::pair{"q25", 0.25}, std::pair{"q75", 0.75}}) {
+    Column column{fmt::format("{}_{}", name, suffix), {}};
+    std::visit(
+        [&](const auto& values) {
+          for (auto row = values.begin(); row != values.end(); row += static_cast<std::ptrdiff_t>(units)) {
+            column.cells.push_back(
+                cell(math::quantile(std::vector(row, row + static_cast<std::ptrdiff_t>(units)), p)));
+          }
+        },
+        array.data);
+    columns.push_back(std::move(column));
+  }
+}
+
+}  // namespace
+
+std::string metrics_csv(const file::NamedArrays& arrays) {
+  std::vector<Column> columns;
+  for (const auto& [name, array] : arrays) {
+    if (array.shape.size() == 1) add_scalar(name, array, columns);
+    if (array.shape.size() == 2) add_quartiles(name, array, columns);
+  }
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(column.name);
+  std::string text = fmt::format("{}\n", fmt::join(names, ","));
+  for (std::size_t row = 0; !columns.empty() && row < columns[0].cells.size(); ++row) {
+    std::vector<std::string_view> cells;
+    for (const Column& column : columns) cells.emplace_back(column.cells[row]);
+    text += fmt::format("{}\n", fmt::join(cells, ","));
+  }
+  return text;
+}
+
+}  // namespace sluice::record

@@ -1,0 +1,284 @@
+#include "sluice/spec/document.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <optional>
+#include <sstream>
+#include <toml++/toml.h>
+
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/spec/suggest.hpp"
+
+namespace sluice::spec {
+
+struct Document::Tree {
+  std::string file;
+  toml::table root;
+};
+
+namespace {
+
+std::string value_text(const toml::node& node) {
+  std::ostringstream stream;
+  node.visit([&](const auto& value) { stream << value; });
+  std::string text = stream.str();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  constexpr std::size_t kLongest = 60;
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + "…";
+  return text;
+}
+
+/// "file.toml:7" or "--set".
+std::string place(const std::string& file, const toml::node& node) {
+  const toml::source_region& source = node.source();
+  const std::string path = source.path ? *source.path : file;
+  if (path.starts_with("--") || source.begin.line == 0) return path;
+  return fmt::format("{}:{}", path, source.begin.line);
+}
+
+std::string joined(const std::string& prefix, std::string_view name) {
+  return prefix.empty() ? std::string(name) : fmt::format("{}.{}", prefix, name);
+}
+
+std::string one_of(Choices choices) {
+  std::vector<std::string> quoted;
+  for (const Choice& choice : choices) quoted.push_back(fmt::format("\"{}\"", choice.name));
+  return quoted.size() == 1 ? quoted[0] : fmt::format("one of {}", fmt::join(quoted, ", "));
+}
+
+/// Fills values from one table of the document.
+class TableReader final : public Keys {
+ public:
+  TableReader(const std::string& file, const toml::table& table, std::string prefix)
+      : file_(file), table_(table), prefix_(std::move(prefix)) {}
+
+  void integer(std::string_view name, std::int64_t& value, const Range& range, std::string_view) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) return;
+    const std::optional<double> number = number_in(*node);
+    if (!number || std::floor(*number) != *number || !range.holds(*number)) reject(name, *node, range.expected);
+    value = node->is_integer() ? node->as_integer()->get() : static_cast<std::int64_t>(*number);
+  }
+
+  void number(std::string_view name, double& value, const Range& range, std::string_view) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) return;
+    value = checked_number(name, *node, range);
+  }
+
+  void pair(std::string_view name, std::array<double, 2>& value, const Range& each, std::string_view) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) return;
+    const toml::array* list = node->as_array();
+    const std::string expected = fmt::format("two numbers [a, b], each {}", each.expected);
+    if (list == nullptr || list->size() != 2) reject(name, *node, expected);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::optional<double> number = number_in(*list->get(i));
+      if (!number || !each.holds(*number)) reject(name, *node, expected);
+      value[i] = *number;
+    }
+  }
+
+  void flag(std::string_view name, bool& value, std::string_view) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) return;
+    if (!node->is_boolean()) reject(name, *node, "true or false");
+    value = node->as_boolean()->get();
+  }
+
+  void text(std::string_view name, std::string& value, std::string_view) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) return;
+    if (!node->is_string()) reject(name, *node, "a string");
+    value = node->as_string()->get();
+  }
+
+  void choice(std::string_view name, std::string& value, Choices choices, std::string_view) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) return;
+    value = checked_word(name, *node, choices, one_of(choices));
+  }
+
+  void required_choice(std::string_view name, std::string& value, Choices choices, std::string_view) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) {
+      report_misspelling_of(name);
+      throw InputError(fmt::format("{}: {}: missing key; expected {}", place(file_, table_), joined(prefix_, name),
+                                   one_of(choices)));
+    }
+    value = checked_word(name, *node, choices, one_of(choices));
+  }
+
+  void choice_list(std::string_view name, std::vector<std::string>& value, Choices choices,
+                   std::string_view) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) return;
+    const toml::array* list = node->as_array();
+    const std::string expected = fmt::format("a list with elements from {}", one_of(choices));
+    if (list == nullptr) reject(name, *node, expected);
+    value.clear();
+    for (const toml::node& element : *list) value.push_back(checked_word(name, element, choices, expected));
+  }
+
+  void word_or_number(std::string_view name, WordOrNumber& value, Choices words, const Range& range,
+                      std::string_view) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) return;
+    const std::string expected = fmt::format("{} or {}", one_of(words), range.expected);
+    if (node->is_string()) {
+      value = checked_word(name, *node, words, expected);
+    } else {
+      const std::optional<double> number = number_in(*node);
+      if (!number || !range.holds(*number)) reject(name, *node, expected);
+      value = *number;
+    }
+  }
+
+  void section(std::string_view name, std::string_view, const Describe& describe) override {
+    const toml::node* node = visit(name);
+    const toml::table nothing;
+    if (node != nullptr && !node->is_table()) reject(name, *node, "a table");
+    if (node == nullptr) report_misspelling_of(name);
+    TableReader inner(file_, node == nullptr ? nothing : *node->as_table(), joined(prefix_, name));
+    describe(inner);
+    inner.finish();
+  }
+
+  void require(bool holds, std::string_view name, std::string_view expected) override {
+    if (holds) return;
+    if (const toml::node* node = table_.get(name)) reject(name, *node, std::string(expected));
+    throw InputError(fmt::format("{}: {}: expected {}", place(file_, table_), joined(prefix_, name), expected));
+  }
+
+  /// Every key of the table must have been asked for.
+  void finish() const {
+    for (const auto& [key, node] : table_) {
+      const std::string name(key.str());
+      if (std::find(known_.begin(), known_.end(), name) == known_.end()) report_unknown(name, node);
+    }
+  }
+
+ private:
+  const toml::node* visit(std::string_view name) {
+    known_.emplace_back(name);
+    return table_.get(name);
+  }
+
+  /// A missing key may be there under a slip of the keyboard; then that is the error worth reporting.
+  void report_misspelling_of(std::string_view name) const {
+    const std::string wanted(name);
+    for (const auto& [key, node] : table_) {
+      const std::string written(key.str());
+      if (written != wanted && nearest(written, {&wanted, 1})) {
+        const bool known = std::find(known_.begin(), known_.end(), written) != known_.end();
+        if (!known) {
+          throw InputError(fmt::format("{}: {}: unknown key; did you mean '{}'?", place(file_, node),
+                                       joined(prefix_, written), wanted));
+        }
+      }
+    }
+  }
+
+  [[noreturn]] void report_unknown(const std::string& name, const toml::node& node) const {
+    throw InputError(
+        fmt::format("{}: {}: unknown key{}", place(file_, node), joined(prefix_, name), hint(name, known_)));
+  }
+
+  [[noreturn]] void reject(std::string_view name, const toml::node& node, const std::string& expected) const {
+    throw InputError(fmt::format("{}: {} = {}: expected {}", place(file_, node), joined(prefix_, name),
+                                 value_text(node), expected));
+  }
+
+  static std::optional<double> number_in(const toml::node& node) {
+    if (node.is_integer()) return static_cast<double>(node.as_integer()->get());
+    if (node.is_floating_point()) return node.as_floating_point()->get();
+    return std::nullopt;
+  }
+
+  double checked_number(std::string_view name, const toml::node& node, const Range& range) const {
+    const std::optional<double> number = number_in(node);
+    if (!number || !range.holds(*number)) reject(name, node, range.expected);
+    return *number;
+  }
+
+  std::string checked_word(std::string_view name, const toml::node& node, Choices choices,
+                           const std::string& expected) const {
+    if (!node.is_string()) reject(name, node, expected);
+    const std::string& word = node.as_string()->get();
+    std::vector<std::string> names;
+    for (const Choice& choice : choices) names.emplace_back(choice.name);
+    if (std::find(names.begin(), names.end(), word) != names.end()) return word;
+    const auto near = nearest(word, names);
+    reject(name, node, near ? fmt::format("{}; did you mean \"{}\"?", expected, *near) : expected);
+  }
+
+  const std::string& file_;
+  const toml::table& table_;
+  std::string prefix_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace
+
+Document::Document(std::unique_ptr<Tree> tree) : tree_(std::move(tree)) {}
+Document::Document(Document&&) noexcept = default;
+Document& Document::operator=(Document&&) noexcept = default;
+Document::~Document() = default;
+
+Document Document::from_text(std::string_view text, const std::string& file) {
+  try {
+    return Document(std::make_unique<Tree>(Tree{file, toml::parse(text, file)}));
+  } catch (const toml::parse_error& error) {
+    std::string why(error.description());
+    std::replace(why.begin(), why.end(), '\n', ' ');
+    throw InputError(fmt::format("{}:{}: not valid TOML: {}", file, error.source().begin.line, why));
+  }
+}
+
+Document Document::from_file(const std::filesystem::path& path) {
+  return from_text(file::read_text(path), path.string());
+}
+
+void Document::set(std::string_view assignment, const std::string& option) {
+  const std::size_t equals = assignment.find('=');
+  const auto complain = [&](std::string_view why) {
+    throw InputError(fmt::format("{} {}: {}", option, assignment, why));
+  };
+  if (equals == std::string_view::npos || equals == 0) complain("expected KEY=VALUE, for example task.gain=0.01");
+  std::string_view path = assignment.substr(0, equals);
+  const std::string value(assignment.substr(equals + 1));
+  if (value.empty()) complain("expected a value after '='");
+
+  toml::table parsed;
+  try {
+    parsed = toml::parse("value = " + value, option);
+  } catch (const toml::parse_error&) {
+    const toml::value<std::string> quoted(value);
+    std::ostringstream text;
+    text << "value = " << quoted;
+    parsed = toml::parse(text.str(), option);
+  }
+
+  toml::table* table = &tree_->root;
+  for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
+    const std::string_view head = path.substr(0, dot);
+    path.remove_prefix(dot + 1);
+    if (!table->contains(head)) table->insert(head, toml::table{});
+    table = table->get(head)->as_table();
+    if (table == nullptr) complain(fmt::format("'{}' is not a table", head));
+  }
+  if (path.empty()) complain("expected KEY=VALUE, for example task.gain=0.01");
+  // Moved, not copied: toml++ keeps the source location only when a node moves.
+  parsed.get("value")->visit([&](auto& node) { table->insert_or_assign(path, std::move(node)); });
+}
+
+void Document::read(const Describe& describe) const {
+  TableReader reader(tree_->file, tree_->root, "");
+  describe(reader);
+  reader.finish();
+}
+
+}  // namespace sluice::spec

@@ -1,0 +1,38 @@
+/// A TOML document that remembers where each value came from, so that an error can name file, line and key.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "sluice/spec/keys.hpp"
+
+namespace sluice::spec {
+
+class Document {
+ public:
+  /// Throws InputError "file:line: …" when the text is not TOML.
+  static Document from_text(std::string_view text, const std::string& file);
+  static Document from_file(const std::filesystem::path& path);
+
+  Document(Document&&) noexcept;
+  Document& operator=(Document&&) noexcept;
+  ~Document();
+
+  /// Overrides one key: "task.gain=0.01". The value is read as TOML; what is not TOML is taken as a string.
+  /// `option` is how messages name the source ("--set", "--seed").
+  void set(std::string_view assignment, const std::string& option = "--set");
+
+  /// Fills the described values. Throws InputError, one line, at the first unknown key, wrong type or bad value:
+  ///   localization.toml:7: task.gain = -3: expected a positive number
+  ///   localization.toml:7: task.gian: unknown key; did you mean 'gain'?
+  void read(const Describe& describe) const;
+
+ private:
+  struct Tree;
+  explicit Document(std::unique_ptr<Tree> tree);
+  std::unique_ptr<Tree> tree_;
+};
+
+}  // namespace sluice::spec

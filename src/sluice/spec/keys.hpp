@@ -1,0 +1,77 @@
+/// How a room declares the keys it reads: once, beside the options struct they fill.
+///
+///   void SgdOptions::describe(spec::Keys& keys) {
+///     keys.number("rate", rate, spec::positive(), "multiplies the gradient of ½(ŷ−y)²; no hidden factor of K");
+///   }
+///
+/// The same declaration is read from TOML (reader), written as the resolved spec (writer) and listed for --help,
+/// docs and shell completion (lister). The value an options struct starts with is the default.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace sluice::spec {
+
+/// Which numbers a key takes, and how to say so in an error message.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool open_low = false;      ///< low itself is excluded
+  bool infinity_too = false;  ///< the value inf is meaningful
+  bool even = false;          ///< integers only
+  std::string expected;       ///< "a positive number"
+
+  bool holds(double value) const;
+};
+Range any_number();
+Range positive();
+Range at_least(double low);
+Range integers(std::int64_t low, std::int64_t high);
+Range even_integers(std::int64_t low, std::int64_t high);
+
+/// One of the words a key takes.
+struct Choice {
+  std::string_view name;
+  std::string_view meaning;
+};
+using Choices = std::span<const Choice>;
+
+/// A key that is a word ("none", "learned") or a number.
+using WordOrNumber = std::variant<std::string, double>;
+
+class Keys {
+ public:
+  virtual ~Keys() = default;
+
+  virtual void integer(std::string_view name, std::int64_t& value, const Range& range, std::string_view meaning) = 0;
+  virtual void number(std::string_view name, double& value, const Range& range, std::string_view meaning) = 0;
+  virtual void pair(std::string_view name, std::array<double, 2>& value, const Range& each,
+                    std::string_view meaning) = 0;
+  virtual void flag(std::string_view name, bool& value, std::string_view meaning) = 0;
+  virtual void text(std::string_view name, std::string& value, std::string_view meaning) = 0;
+  virtual void choice(std::string_view name, std::string& value, Choices choices, std::string_view meaning) = 0;
+  /// As choice(), but the file must say it: a kind has no sensible default.
+  virtual void required_choice(std::string_view name, std::string& value, Choices choices,
+                               std::string_view meaning) = 0;
+  virtual void choice_list(std::string_view name, std::vector<std::string>& value, Choices choices,
+                           std::string_view meaning) = 0;
+  virtual void word_or_number(std::string_view name, WordOrNumber& value, Choices words, const Range& range,
+                              std::string_view meaning) = 0;
+  virtual void section(std::string_view name, std::string_view meaning,
+                       const std::function<void(Keys&)>& describe) = 0;
+
+  /// For conditions that tie keys together or that a Range cannot say: reports `name` with what was expected.
+  virtual void require(bool holds, std::string_view name, std::string_view expected) = 0;
+};
+
+using Describe = std::function<void(Keys&)>;
+
+}  // namespace sluice::spec

@@ -1,0 +1,159 @@
+#include "sluice/spec/write.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+namespace sluice::spec {
+namespace {
+
+/// Shortest text that reads back to the same double, always recognisable as a TOML float.
+std::string toml_number(double value) {
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string toml_string(std::string_view value) {
+  std::string text = "\"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\') text += '\\';
+    if (c == '\n') {
+      text += "\\n";
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      text += fmt::format("\\u{:04x}", static_cast<int>(c));
+    } else {
+      text += c;
+    }
+  }
+  return text + "\"";
+}
+
+std::string word_list(Choices choices) {
+  std::vector<std::string> names;
+  for (const Choice& choice : choices) names.push_back(toml_string(choice.name));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Turns every declared key into (name, value as TOML, expected, meaning) and leaves the layout to derived classes.
+class Walker : public Keys {
+ public:
+  void integer(std::string_view name, std::int64_t& value, const Range& range, std::string_view meaning) final {
+    key(name, std::to_string(value), range.expected, meaning);
+  }
+  void number(std::string_view name, double& value, const Range& range, std::string_view meaning) final {
+    key(name, toml_number(value), range.expected, meaning);
+  }
+  void pair(std::string_view name, std::array<double, 2>& value, const Range& each, std::string_view meaning) final {
+    key(name, fmt::format("[{}, {}]", toml_number(value[0]), toml_number(value[1])),
+        fmt::format("two numbers, each {}", each.expected), meaning);
+  }
+  void flag(std::string_view name, bool& value, std::string_view meaning) final {
+    key(name, value ? "true" : "false", "true or false", meaning);
+  }
+  void text(std::string_view name, std::string& value, std::string_view meaning) final {
+    key(name, toml_string(value), "a string", meaning);
+  }
+  void choice(std::string_view name, std::string& value, Choices choices, std::string_view meaning) final {
+    key(name, toml_string(value), word_list(choices), meaning);
+  }
+  void required_choice(std::string_view name, std::string& value, Choices choices, std::string_view meaning) final {
+    key(name, toml_string(value), word_list(choices), meaning);
+  }
+  void choice_list(std::string_view name, std::vector<std::string>& value, Choices choices,
+                   std::string_view meaning) final {
+    std::vector<std::string> quoted;
+    for (const std::string& word : value) quoted.push_back(toml_string(word));
+    key(name, fmt::format("[{}]", fmt::join(quoted, ", ")), "a list from " + word_list(choices), meaning);
+  }
+  void word_or_number(std::string_view name, WordOrNumber& value, Choices words, const Range& range,
+                      std::string_view meaning) final {
+    const std::string* word = std::get_if<std::string>(&value);
+    key(name, word != nullptr ? toml_string(*word) : toml_number(std::get<double>(value)),
+        fmt::format("{} or {}", word_list(words), range.expected), meaning);
+  }
+  void require(bool, std::string_view, std::string_view) final {}
+
+ protected:
+  virtual void key(std::string_view name, std::string value, std::string expected, std::string_view meaning) = 0;
+};
+
+/// Keys of an inline table: { law = "normal", std = 0.1 }.
+class InlineWriter final : public Walker {
+ public:
+  std::vector<std::string> items;
+
+  void section(std::string_view name, std::string_view, const Describe& describe) override {
+    InlineWriter inner;
+    describe(inner);
+    items.push_back(fmt::format("{} = {{ {} }}", name, fmt::join(inner.items, ", ")));
+  }
+
+ private:
+  void key(std::string_view name, std::string value, std::string, std::string_view) override {
+    items.push_back(fmt::format("{} = {}", name, value));
+  }
+};
+
+class TomlWriter final : public Walker {
+ public:
+  explicit TomlWriter(bool top) : top_(top) {}
+  std::string text;
+
+  void section(std::string_view name, std::string_view meaning, const Describe& describe) override {
+    if (top_) {
+      TomlWriter inner(false);
+      describe(inner);
+      text += fmt::format("\n[{}]  # {}\n{}", name, meaning, inner.text);
+    } else {
+      InlineWriter inner;
+      describe(inner);
+      line(name, fmt::format("{{ {} }}", fmt::join(inner.items, ", ")), meaning);
+    }
+  }
+
+ private:
+  void key(std::string_view name, std::string value, std::string, std::string_view meaning) override {
+    line(name, value, meaning);
+  }
+  void line(std::string_view name, const std::string& value, std::string_view meaning) {
+    text += fmt::format("{:<36}  # {}\n", fmt::format("{} = {}", name, value), meaning);
+  }
+  bool top_;
+};
+
+class Lister final : public Walker {
+ public:
+  Lister(std::vector<KeyInfo>& keys, std::string prefix) : keys_(keys), prefix_(std::move(prefix)) {}
+
+  void section(std::string_view name, std::string_view, const Describe& describe) override {
+    Lister inner(keys_, fmt::format("{}{}.", prefix_, name));
+    describe(inner);
+  }
+
+ private:
+  void key(std::string_view name, std::string value, std::string expected, std::string_view meaning) override {
+    keys_.push_back({prefix_ + std::string(name), std::move(expected), std::move(value), std::string(meaning)});
+  }
+  std::vector<KeyInfo>& keys_;
+  std::string prefix_;
+};
+
+}  // namespace
+
+std::string to_toml(const Describe& describe) {
+  TomlWriter writer(true);
+  describe(writer);
+  return writer.text;
+}
+
+std::vector<KeyInfo> list_keys(const Describe& describe) {
+  std::vector<KeyInfo> keys;
+  Lister lister(keys, "");
+  describe(lister);
+  return keys;
+}
+
+}  // namespace sluice::spec

@@ -1,0 +1,22 @@
+/// The other two readings of a description: the resolved spec as TOML, and the list of keys.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sluice/spec/keys.hpp"
+
+namespace sluice::spec {
+
+/// Every key with its value and meaning, as TOML that reads back to the same values bit for bit.
+std::string to_toml(const Describe& describe);
+
+struct KeyInfo {
+  std::string path;      ///< "task.gain"
+  std::string expected;  ///< "a positive number"
+  std::string value;     ///< default, as TOML
+  std::string meaning;
+};
+std::vector<KeyInfo> list_keys(const Describe& describe);
+
+}  // namespace sluice::spec

@@ -1,0 +1,37 @@
+/// The Gaussian vector behind the ring tasks: Z ~ N(0, S(ξ)), S_ij = exp(−d(i,j)²/ξ²).           ledger: A.1, N0.c4
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sluice/math/circulant.hpp"
+#include "sluice/math/random.hpp"
+
+namespace sluice::task {
+
+class LatentRing {
+ public:
+  LatentRing(std::int64_t n, double xi);
+
+  /// Correlation r_d at ring distance d, after projection where the kernel was not positive semi-definite.
+  const math::Correlation& correlation() const { return correlation_; }
+
+  /// Rows of Z = R ε with ε standard normal and R the symmetric root of S. `scratch` receives ε.
+  void sample(const math::Address& first, std::span<float> rows, std::span<float> scratch) const;
+
+  /// "" when the kernel was valid, else one line that says by how much it was changed.
+  std::string remark() const;
+
+ private:
+  std::int64_t n_;
+  double xi_;
+  math::Correlation correlation_;
+  std::vector<float> root_;
+};
+
+/// The remarks of both classes, empty ones left out.
+std::vector<std::string> latent_remarks(std::span<const LatentRing> classes);
+
+}  // namespace sluice::task

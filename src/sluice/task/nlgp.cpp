@@ -1,0 +1,67 @@
+#include "sluice/task/nlgp.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "sluice/math/orthant.hpp"
+#include "sluice/math/special.hpp"
+
+namespace sluice::task {
+namespace {
+
+constexpr std::array<spec::Choice, 2> kNormalizations{{
+    {"unit", "divide by √Z_g, so that Var X_i = 1"},
+    {"none", "X = erf(g Z) as it is"},
+}};
+
+}  // namespace
+
+void NlgpOptions::describe(spec::Keys& keys) {
+  RingOptions::describe(keys);
+  // Outside of these bounds the two limits are exact to float rounding: use kind = "gaussian" or gain = inf.
+  const spec::Range gains{.low = 1e-6, .high = 1e6, .infinity_too = true, .expected = "a number from 1e-6 to 1e6, or inf"};
+  keys.number("gain", gain, gains, "g in erf(g Z): small is Gaussian, inf is sgn Z");
+  keys.choice("normalize", normalize, kNormalizations, "unit variance, or erf(g Z) as it is");
+}
+
+std::unique_ptr<Task> NlgpOptions::make() const { return std::make_unique<Nlgp>(*this); }
+
+double nlgp_q(double gain) { return std::isinf(gain) ? 1.0 : 2 * gain * gain / (1 + 2 * gain * gain); }
+
+double nlgp_variance(double gain) { return math::sign_pair_moment(nlgp_q(gain)); }
+
+double nlgp_excess_kurtosis(double gain) {
+  const double q = nlgp_q(gain);
+  if (q == 1) return -2;  // X = ±1
+  const double variance = nlgp_variance(gain);
+  return math::sign_quadruple_moment({q, q, q, q, q, q}) / (variance * variance) - 3;
+}
+
+Nlgp::Nlgp(const NlgpOptions& options)
+    : options_(options),
+      latent_{LatentRing(options.n, options.xi[0]), LatentRing(options.n, options.xi[1])},
+      variance_(options.normalize == "unit" ? 1.0 : nlgp_variance(options.gain)),
+      scale_(static_cast<float>(std::sqrt(variance_ / nlgp_variance(options.gain)))) {}
+
+Moments Nlgp::moments(int which_class) const {
+  const double q = nlgp_q(options_.gain);
+  Moments moments{.covariance = latent_.at(static_cast<std::size_t>(which_class)).correlation().row,
+                  .excess_kurtosis = nlgp_excess_kurtosis(options_.gain)};
+  for (double& c : moments.covariance) c = variance_ * std::asin(q * c) / std::asin(q);
+  return moments;
+}
+
+void Nlgp::sample(const math::Address& first, int which_class, std::span<float> rows,
+                  std::span<float> scratch) const {
+  latent_[static_cast<std::size_t>(which_class)].sample(first, rows, scratch);
+  if (std::isinf(options_.gain)) {
+    for (float& x : rows) x = std::copysign(1.0F, x);
+    return;
+  }
+  math::erf_in_place(rows, static_cast<float>(options_.gain));
+  for (float& x : rows) x *= scale_;
+}
+
+std::vector<std::string> Nlgp::remarks() const { return latent_remarks(latent_); }
+
+}  // namespace sluice::task

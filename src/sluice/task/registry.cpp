@@ -1,0 +1,52 @@
+#include "sluice/task/registry.hpp"
+
+#include <array>
+#include <stdexcept>
+
+#include "sluice/task/gaussian.hpp"
+#include "sluice/task/nlgp.hpp"
+
+namespace sluice::task {
+namespace {
+
+template <class SomeOptions>
+std::unique_ptr<Options> fresh() {
+  return std::make_unique<SomeOptions>();
+}
+
+struct Kind {
+  spec::Choice choice;
+  std::unique_ptr<Options> (*fresh)();
+};
+constexpr std::array kTable{
+    Kind{{"nlgp", "X = erf(g Z)/√Z_g, Z Gaussian on a ring: localizes as g grows"}, fresh<NlgpOptions>},
+    Kind{{"gaussian", "X = Z, Gaussian on a ring: never localizes"}, fresh<GaussianOptions>},
+};
+constexpr auto kKinds = [] {
+  std::array<spec::Choice, kTable.size()> choices;
+  for (std::size_t i = 0; i < kTable.size(); ++i) choices[i] = kTable[i].choice;
+  return choices;
+}();
+
+std::unique_ptr<Options> options_of(const std::string& kind) {
+  for (const Kind& entry : kTable) {
+    if (entry.choice.name == kind) return entry.fresh();
+  }
+  throw std::logic_error("task kind without options: " + kind);
+}
+
+}  // namespace
+
+spec::Choices kinds() { return kKinds; }
+
+Section::Section() : Section(std::string(kKinds[0].name)) {}
+Section::Section(const std::string& kind) : kind_(kind), options_(options_of(kind)) {}
+
+void Section::describe(spec::Keys& keys) {
+  const std::string before = kind_;
+  keys.required_choice("kind", kind_, kKinds, "where samples come from");
+  if (kind_ != before) options_ = options_of(kind_);
+  options_->describe(keys);
+}
+
+}  // namespace sluice::task

@@ -1,0 +1,132 @@
+#include "sluice/figure/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "sample_run.hpp"
+#include "sluice/figure/html.hpp"
+#include "sluice/figure/recipes.hpp"
+#include "sluice/figure/svg.hpp"
+#include "sluice/figure/text.hpp"
+#include "svg_reader.hpp"
+
+namespace sluice::figure {
+namespace {
+
+using testing::all_between;
+using testing::SampleRun;
+
+Report sample_report(const std::string& text) {
+  const SampleRun run(20, 12, 9);
+  return {
+      .title = text,
+      .question = text,
+      .key_numbers = {{text, text}},
+      .table = {{text, "gain"}, {{text, "3.0"}, {text, "−0.5"}}},
+      .sections = {{text, text, {learning(run.view(text)), evolution(run.view(text))}, {{text, text}}, text},
+                   {.heading = "again", .figures = {learning(run.view(text))}}},
+      .footer = text};
+}
+
+std::size_t occurrences(const std::string& text, const std::string& of) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(of); at != text.npos; at = text.find(of, at + 1)) ++count;
+  return count;
+}
+
+TEST(ReportHtml, EveryReferenceResolvesToExactlyOneId) {
+  const std::string page = report_html(sample_report("plain"));
+  std::map<std::string, int> ids;
+  for (const std::string& id : all_between(page, " id=\"", '"')) ++ids[id];
+  for (const auto& [id, count] : ids) EXPECT_EQ(count, 1) << id;
+  std::vector<std::string> references = all_between(page, "href=\"#", '"');
+  for (const std::string& reference : all_between(page, "url(#", ')')) references.push_back(reference);
+  ASSERT_GT(references.size(), 100u) << "no text in the figures: this test cannot fail";
+  for (const std::string& reference : references) EXPECT_EQ(ids.count(reference), 1u) << reference;
+}
+
+TEST(ReportHtml, InliningDoesNotChangeWhatAFigureSays) {
+  const Figure figure = learning(SampleRun(5, 8, 4).view());
+  const std::string svg = render(figure, Format::svg);
+  EXPECT_EQ(testing::glyphs(inlined(svg, "figure7-", "")), testing::glyphs(svg));
+}
+
+TEST(ReportHtml, EscapesEverythingItIsGiven) {
+  const std::string page = report_html(sample_report("<script>alert('x & \"y\"')</script>"));
+  EXPECT_EQ(page.find("<script"), page.npos);
+  EXPECT_EQ(page.find("'x & "), page.npos);
+  // Title twice, question, key number twice, heading of the table and two cells, heading, text, fact twice,
+  // spec, footer, and three captions.
+  EXPECT_EQ(occurrences(page, "&lt;script&gt;alert(&#39;x &amp; &quot;y&quot;&#39;)&lt;/script&gt;"), 17u);
+}
+
+TEST(ReportHtml, IsSelfContained) {
+  const std::string page = report_html(sample_report("plain"));
+  EXPECT_EQ(page.find("http://"), page.npos);
+  EXPECT_EQ(page.find("https://"), page.npos);
+  for (const char* loader :
+       {"<link", "<script", "<img", "<iframe", "src=", "@import", "url(h", "url(/", "<?xml"})
+    EXPECT_EQ(page.find(loader), page.npos) << loader;
+  EXPECT_NE(page.find("Content-Security-Policy"), page.npos);
+}
+
+TEST(ReportHtml, FiguresScaleWithThePage) {
+  const std::string page = report_html(sample_report("plain"));
+  ASSERT_EQ(occurrences(page, "<svg "), 3u);
+  for (const std::string& tag : all_between(page, "<svg ", '>')) {
+    EXPECT_NE(tag.find("viewBox=\""), tag.npos);
+    EXPECT_EQ(tag.find(" width=\""), tag.npos);
+  }
+  EXPECT_EQ(occurrences(page, "</svg>"), 3u);
+  EXPECT_NE(page.find("<b>Figure 3.</b>"), page.npos);
+}
+
+TEST(ReportHtml, IsValidUtf8WhateverItIsGiven) {
+  const std::string page = report_html(sample_report("\xff\xc3\x28 Σ\x01 \xed\xa0\x80"));
+  EXPECT_EQ(clean_text(page), page);
+  EXPECT_NE(page.find("\uFFFD"), page.npos);
+}
+
+TEST(ReportHtml, WhatIsEmptyLeavesNoTrace) {
+  const std::string page = report_html({.title = "only a title"});
+  for (const char* element : {"<table", "<dl", "<section", "<footer", "<figure", "<p"})
+    EXPECT_EQ(page.find(element), page.npos) << element;
+}
+
+TEST(ReportHtml, OpensAndClosesTheSameElements) {
+  const std::string page = report_html(sample_report("a < b\n\nc > d"));
+  for (const std::string name :
+       {"html",  "head", "body", "main", "section", "figure", "figcaption", "div", "dl", "dt",     "dd",
+        "table", "tr",   "th",   "td",   "p",       "pre",    "footer",     "svg", "g",  "symbol", "defs"})
+    EXPECT_EQ(occurrences(page, "<" + name + ">") + occurrences(page, "<" + name + " "),
+              occurrences(page, "</" + name + ">"))
+        << name;
+}
+
+TEST(ReportHtml, TheSameReportGivesTheSameBytes) {
+  EXPECT_EQ(report_html(sample_report("plain")), report_html(sample_report("plain")));
+}
+
+TEST(Html, ParagraphsAreSeparatedByBlankLines) {
+  EXPECT_EQ(paragraphs("one\ntwo\n\nthree"), "<p>one\ntwo</p>\n<p>three</p>\n");
+  EXPECT_EQ(paragraphs("\n\n \n\n"), "");
+  EXPECT_EQ(paragraphs(""), "");
+}
+
+TEST(Html, NumbersAreRecognised) {
+  for (const char* number : {"0", "3.0", "−1.60", "-2e-5", "95 %", "1,234", "0.3 ± 0.1"})
+    EXPECT_TRUE(looks_numeric(number)) << number;
+  for (const char* word : {"", "−", "gain = 3", "3 runs", "localization", "Σ"})
+    EXPECT_FALSE(looks_numeric(word)) << word;
+}
+
+TEST(Svg, RenamesOnlyWhatIsAnId) {
+  EXPECT_EQ(with_ids(R"svg(<g id="a"/><use href="#a"/><use href="#b"/><g clip-path="url(#a)"/>)svg", "p-"),
+            R"svg(<g id="p-id1"/><use href="#p-id1"/><use href="#b"/><g clip-path="url(#p-id1)"/>)svg");
+  EXPECT_THROW(inlined("no svg here", "p-", ""), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace sluice::figure
