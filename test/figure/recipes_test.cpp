@@ -43,6 +43,7 @@ TEST(Recipes, AFigureOutlivesItsRun) {
   std::optional<SampleRun> run(std::in_place, 20, 40, 11);
   const auto figures = all_figures(*run);
   std::vector<std::string> alive;
+  alive.reserve(figures.size());
   for (const Figure& figure : figures) alive.push_back(render(figure, Format::svg));
   run->fill(nan_d);  // poison, then free
   run.reset();
@@ -82,9 +83,13 @@ TEST(Recipes, SayWhenThereIsNothingToDraw) {
 
 TEST(Recipes, DrawARunThatDivergedHalfWay) {
   SampleRun run(5, 8, 10);
-  std::fill(run.weights.begin() + 5 * 8 * 5, run.weights.end(), testing::nan_f);
-  std::fill(run.ipr.begin() + 5 * 5, run.ipr.end(), testing::nan_f);
-  std::fill(run.loss.begin() + 5, run.loss.end(), nan_d);
+  const auto spoil_second_half = [](auto& values) {
+    const std::size_t half = values.size() / 2;
+    std::fill(values.begin() + static_cast<std::ptrdiff_t>(half), values.end(), testing::nan_f);
+  };
+  spoil_second_half(run.weights);
+  spoil_second_half(run.ipr);
+  spoil_second_half(run.loss);
   run.loss[4] = 1e305;
   expect_drawable(run);
   EXPECT_TRUE(says(receptive_fields(run.view()), "no finite data"));
@@ -111,10 +116,10 @@ TEST(ReceptiveFields, ShowAllUpToAHundredAndThenSaySo) {
 
 TEST(Learning, LeavesOutWhatWasNotWatched) {
   SampleRun run(3, 8, 4);
-  EXPECT_TRUE(says(learning(run.view()), "accuracy"));
+  EXPECT_TRUE(says(learning(run.view()), "accuracy", {.upward = true}));
   run.accuracy.clear();
   const Figure figure = learning(run.view());
-  EXPECT_FALSE(says(figure, "accuracy"));
+  EXPECT_FALSE(says(figure, "accuracy", {.upward = true}));
   EXPECT_TRUE(says(figure, "training step"));
   EXPECT_EQ(figure.caption.find("Accuracy"), std::string::npos);
 }
@@ -124,7 +129,7 @@ TEST(Comparison, TakesOneToSixRuns) {
   for (std::size_t count = 1; count <= 6; ++count) {
     const std::vector<ComparedRun> runs(count, {"gain = 3", run.view(), 0.5, -1.2});
     const Figure figure = comparison(runs);
-    EXPECT_TRUE(says(figure, "gain = 3", 6.5)) << count;
+    EXPECT_TRUE(says(figure, "gain = 3", {.size_pt = 6.5})) << count;
     EXPECT_EQ(figure.width_mm, 180);
   }
   EXPECT_THROW(comparison({}), std::invalid_argument);
@@ -134,8 +139,9 @@ TEST(Comparison, TakesOneToSixRuns) {
 TEST(Comparison, MixesRunsOfDifferentSize) {
   const SampleRun small(2, 4, 1), large(30, 40, 8);
   const std::vector<ComparedRun> runs{{"small", small.view(), 0, nan_d}, {"large", large.view(), 1, 0}};
-  EXPECT_FALSE(says(comparison(runs), "random 3/n", 6.5)) << "n differs, so there is no common reference";
-  EXPECT_TRUE(says(comparison({&runs[1], 1}), "random 3/n", 6.5));
+  EXPECT_FALSE(says(comparison(runs), "random 3/n", {.size_pt = 6.5}))
+      << "n differs, so there is no common reference";
+  EXPECT_TRUE(says(comparison({&runs[1], 1}), "random 3/n", {.size_pt = 6.5}));
 }
 
 TEST(Comparison, SurvivesAnyLabel) {

@@ -42,7 +42,7 @@ TEST(OrderedByPosition, SortsByTheSiteOfTheLargestWeightAndPutsMissingOnesLast) 
                                  1,     5,     0,     0,      // site 1
                                  0,     -2,    1,     nan_f,  // site 1 as well, later unit
                                  7,     0,     0,     0};     // site 0
-  std::ranges::copy(final, run.weights.begin() + 5 * 4);
+  std::ranges::copy_backward(final, run.weights.end());
   EXPECT_EQ(ordered_by_position(run.view(), {0, 1, 2, 3, 4}), (Indices{4, 2, 3, 0, 1}));
   EXPECT_EQ(ordered_by_position(run.view(), {3, 2}), (Indices{2, 3}))
       << "ties by unit, whatever the order given";

@@ -36,13 +36,12 @@ inline std::vector<std::string> glyphs(std::string_view svg) {
   return drawn;
 }
 
-/// Whether the figure writes this text, at this size.
-inline bool says(const Figure& figure, const std::string& text, double size_pt = 7) {
-  const Figure sample{"sample", "", 100, 10, [&](Canvas& canvas) {
-                        canvas.text({5, 5}, text, {.size_pt = size_pt});
-                      }};
+/// Whether the figure writes this text in this style (of which size, weight and direction count).
+inline bool says(const Figure& figure, const std::string& text, const TextStyle& style = {}) {
+  const Figure sample{"sample", "", 100, 100, [&](Canvas& canvas) { canvas.text({50, 50}, text, style); }};
   const auto wanted = glyphs(render(sample, Format::svg)), drawn = glyphs(render(figure, Format::svg));
-  return !wanted.empty() && !std::ranges::search(drawn, wanted).empty();
+  return !wanted.empty() &&
+         std::search(drawn.begin(), drawn.end(), wanted.begin(), wanted.end()) != drawn.end();
 }
 
 }  // namespace sluice::figure::testing

@@ -26,7 +26,7 @@ std::vector<Case> random_cases() {
   for (int i = 0; i < 2000; ++i) {
     const double length = std::pow(10, exponent(random)),
                  low = length * std::pow(10, offset(random)) * (unit(random) - 0.5);
-    cases.push_back({{low, low + length}, 2 + i % 5});
+    cases.push_back({{low, low + length}, 3 + i % 4});
   }
   return cases;
 }
@@ -138,6 +138,9 @@ TEST(Axis, AdaptiveIsLogarithmicOnlyOverDecades) {
   EXPECT_NEAR(decades.position(1e-3), 0.5, 1e-12);
   EXPECT_EQ(decades.tick_labels().text.front(), "10⁻⁶");
   EXPECT_TRUE(std::isnan(decades.position(0)));
+  const Axis extreme = Axis::adaptive("loss", {5e-324, 1e308}, 5);
+  EXPECT_TRUE(std::isfinite(extreme.position(1e308)));
+  EXPECT_GE(extreme.ticks().size(), 3u);
   EXPECT_EQ(Axis::adaptive("loss", {0, 1}, 5).position(0), 0)
       << "zero has no logarithm, so this one is linear";
 }

@@ -31,13 +31,16 @@ Axis Axis::rounded(std::string label, Interval data, int most) {
 Axis Axis::adaptive(std::string label, Interval data, int most) {
   const bool wide = !data.empty() && data.low > 0 && data.high > 100 * data.low;
   if (!wide) return rounded(std::move(label), data, most);
+  const Interval exponents{std::max(-307.0, std::floor(std::log10(data.low))),  // what a double can hold
+                           std::min(308.0, std::ceil(std::log10(data.high)))};
   std::vector<double> ticks;
   TickLabels labels;
-  for (const double exponent : decades_covering(data, most)) {
+  for (const double exponent : ticks_within(exponents, most, 1)) {
     ticks.push_back(std::pow(10.0, exponent));
     labels.text.push_back(power_of_ten(static_cast<int>(exponent)));
   }
-  return {std::move(label), {ticks.front(), ticks.back()}, ticks, std::move(labels), true};
+  const Interval range{std::pow(10.0, exponents.low), std::pow(10.0, exponents.high)};
+  return {std::move(label), range, ticks, std::move(labels), true};
 }
 
 std::string Axis::title() const {
@@ -47,11 +50,11 @@ std::string Axis::title() const {
 double Axis::position(double value) const {
   if (!logarithmic_) return (value - range_.low) / range_.length();
   if (!(value > 0)) return std::numeric_limits<double>::quiet_NaN();
-  return std::log(value / range_.low) / std::log(range_.high / range_.low);
+  return (std::log(value) - std::log(range_.low)) / (std::log(range_.high) - std::log(range_.low));
 }
 
 int intervals_in(double length_mm, double label_mm) {
-  return static_cast<int>(std::clamp(length_mm / label_mm, 2.0, 6.0));
+  return static_cast<int>(std::clamp(length_mm / label_mm, 3.0, 6.0));
 }
 
 }  // namespace sluice::figure

@@ -39,7 +39,7 @@ class Axis {
   bool logarithmic_;
 };
 
-/// How many intervals fit into a length when a tick label takes `label_mm` of it.
+/// How many intervals fit into a length when a tick label takes `label_mm` of it; from 3 to 6.
 int intervals_in(double length_mm, double label_mm);
 
 }  // namespace sluice::figure

@@ -5,7 +5,8 @@
 
 #include "sluice/figure/color.hpp"
 
-struct _cairo;  // cairo's drawing context; only canvas.cpp and figure.cpp know more about it
+// cairo's drawing context under its own name; only canvas.cpp and figure.cpp know more about it.
+struct _cairo;  // NOLINT(bugprone-reserved-identifier)
 
 namespace sluice::figure {
 

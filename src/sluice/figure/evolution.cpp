@@ -19,7 +19,7 @@ namespace sluice::figure {
 namespace {
 
 constexpr std::size_t most_units = 4, most_times = 8;
-constexpr double height_mm = 47, left_mm = 14, right_mm = 20, panel_mm = 32, gap_mm = 4.5, top_mm = 7,
+constexpr double height_mm = 47, left_mm = 14, right_mm = 21, panel_mm = 32, gap_mm = 4.5, top_mm = 7,
                  plot_mm = 31;
 
 struct Panel {
@@ -91,7 +91,8 @@ void draw_color_bar(Canvas& canvas, const std::vector<std::int64_t>& steps, doub
   double bottom = top_mm + block * static_cast<double>(steps.size());
   for (std::size_t t = 0; t < steps.size(); ++t, bottom -= block) {
     canvas.box({left, bottom - block, 2.5, block}, time_color(t, steps.size()));
-    canvas.text({left + 3.5, bottom - block / 2}, grouped(steps[t]), {.size_pt = 6.5, .up = 0.5});
+    canvas.fitted_text({left + 3.5, bottom - block / 2}, grouped(steps[t]), {.size_pt = 6.5, .up = 0.5},
+                       right_mm - gap_mm - 4);
   }
 }
 

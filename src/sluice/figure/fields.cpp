@@ -24,9 +24,9 @@ double site_width(const Box& box, std::size_t sites) {
 // The outline of the field and, for the filled area, its way back along the zero line. A missing weight
 // breaks the outline, and the area drops to zero there.
 void draw_tile(Canvas& canvas, const Box& box, const Tile& tile, double scale, const Color& color) {
+  if (std::ranges::none_of(tile.weights, is_finite)) return say_no_finite_data(canvas, box);
   const double zero = box.center().y;
   canvas.line(std::array{Point{box.left, zero}, Point{box.right(), zero}}, {hairline, 0.4});
-  if (std::ranges::none_of(tile.weights, is_finite)) return say_no_finite_data(canvas, box);
 
   const double dx = site_width(box, tile.weights.size());
   std::vector<Point> outline, area{{box.left, zero}};
@@ -62,12 +62,11 @@ std::optional<double> largest_weight(std::span<const Tile> tiles) {
 double scale_for(std::optional<double> largest) { return largest.value_or(0) > 0 ? *largest : 1; }
 
 Box Grid::cell(std::size_t index) const {
-  const auto pitch = [&](double length, std::size_t count) {
-    return (length + gap_mm) / static_cast<double>(count);
-  };
-  const double across = pitch(box.width, columns), down = pitch(box.height, rows);
-  return {box.left + static_cast<double>(index % columns) * across,
-          box.top + static_cast<double>(index / columns) * down, across - gap_mm, down - gap_mm};
+  const double across = (box.width + gap_mm) / static_cast<double>(columns);
+  const double down = (box.height + gap_mm) / static_cast<double>(rows);
+  const std::size_t row = index / columns, column = index % columns;
+  return {box.left + static_cast<double>(column) * across, box.top + static_cast<double>(row) * down,
+          across - gap_mm, down - gap_mm};
 }
 
 Box Grid::plot_area(std::size_t index) const {

@@ -22,25 +22,26 @@ void segment(Canvas& canvas, Point from, Point to, const Stroke& stroke) {
 void spread(std::vector<EndLabel>& sorted, double gap, double bottom) {
   struct Group {
     double center;
-    double count;
+    int count;
   };
   std::vector<Group> groups;
   for (const EndLabel& label : sorted) {
     groups.push_back({label.y_mm, 1});
     while (groups.size() > 1) {
-      const Group &a = groups[groups.size() - 2], &b = groups.back();
-      if (b.center - a.center >= gap * (a.count + b.count) / 2) break;
-      const Group merged{(a.center * a.count + b.center * b.count) / (a.count + b.count), a.count + b.count};
+      const Group below = groups.back();
+      Group& above = groups[groups.size() - 2];
+      const int count = above.count + below.count;
+      if (below.center - above.center >= gap * count / 2) break;
+      above = {(above.center * above.count + below.center * below.count) / count, count};
       groups.pop_back();
-      groups.back() = merged;
     }
   }
   auto label = sorted.begin();
   for (const Group& group : groups)
-    for (double i = 0; i < group.count; ++i, ++label)
-      label->y_mm = group.center + (i - (group.count - 1) / 2) * gap;
-  for (auto below = sorted.rbegin(); below != sorted.rend(); ++below, bottom -= gap)
-    below->y_mm = std::min(below->y_mm, bottom);
+    for (int i = 0; i < group.count; ++i, ++label)
+      label->y_mm = group.center + (i - (group.count - 1) / 2.0) * gap;
+  for (auto lowest = sorted.rbegin(); lowest != sorted.rend(); ++lowest, bottom -= gap)
+    lowest->y_mm = std::min(lowest->y_mm, bottom);
 }
 
 }  // namespace

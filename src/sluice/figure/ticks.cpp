@@ -22,7 +22,7 @@ Interval opened(Interval range) {
 
 std::vector<double> multiples(double step, double first, double last) {
   std::vector<double> ticks;
-  for (double i = first; i <= last; ++i) ticks.push_back(i * step + 0.0);  // + 0.0 turns −0 into 0
+  for (int i = 0; i <= last - first; ++i) ticks.push_back((first + i) * step + 0.0);  // + 0.0 turns −0 into 0
   return ticks;
 }
 
@@ -52,14 +52,6 @@ std::vector<double> ticks_within(Interval range, int most, double least_step) {
   range = opened(range);
   const double step = std::max(least_step, nice_step(range.length(), most));
   return multiples(step, std::ceil(range.low / step - rounding), std::floor(range.high / step + rounding));
-}
-
-std::vector<double> decades_covering(Interval range, int most) {
-  const Interval exponents{
-      std::floor(std::log10(range.low)),
-      std::max(std::ceil(std::log10(range.high)), std::floor(std::log10(range.low)) + 1)};
-  const double step = std::max(1.0, nice_step(exponents.length(), most));
-  return multiples(step, std::floor(exponents.low / step), std::ceil(exponents.high / step));
 }
 
 TickLabels tick_labels(const std::vector<double>& ticks) {

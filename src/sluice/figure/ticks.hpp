@@ -27,12 +27,10 @@ Interval finite_range(const std::ranges::input_range auto& values) {
 double nice_step(double length, int most);
 
 /// Multiples of a nice step, ascending. An empty interval is taken as [0, 1]; one without length, or whose
-/// length drowns in rounding, is widened first, so there are always at least two ticks to cover it.
-std::vector<double> ticks_covering(Interval range,
-                                   int most);  // first ≤ low, last ≥ high, at most `most`+2 ticks
-std::vector<double> ticks_within(Interval range, int most, double least_step = 0);  // none outside
-/// Exponents of powers of ten around a positive interval, thinned to at most `most`+2.
-std::vector<double> decades_covering(Interval range, int most);
+/// length drowns in rounding, is widened first. From `most` = 3 on there is always at least one tick within
+/// an interval, and at least two cover it.
+std::vector<double> ticks_covering(Interval range, int most);  // first ≤ low, last ≥ high, at most `most`+2
+std::vector<double> ticks_within(Interval range, int most, double least_step = 0);  // at most `most`+1
 
 /// What is written beside the ticks. A power of ten common to all of them is taken out: {"0", "50", "100"},
 /// "×10³".

@@ -1,0 +1,226 @@
+#include "sluice/lab/run.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <filesystem>
+
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
+#include "sluice/lab/catalog.hpp"
+#include "sluice/lab/key_list.hpp"
+#include "sluice/lab/sweep.hpp"
+#include "test/support/temp_folder.hpp"
+
+namespace sluice::lab {
+namespace {
+
+using test::TempFolder;
+
+const std::vector<std::string> kSmall{"task.n=12",         "network.hidden=5",   "dynamics.steps=60",
+                                      "dynamics.batch=200", "probe.every=7",     "probe.samples=500",
+                                      "network.bias=learned"};
+
+Source small(std::vector<std::string> more = {}) {
+  std::vector<std::string> assignments = kSmall;
+  assignments.insert(assignments.end(), more.begin(), more.end());
+  return {.name_or_file = "localization", .assignments = std::move(assignments)};
+}
+
+Outcome run_into(const std::filesystem::path& out, const Source& source, RunOptions options = {}) {
+  Experiment experiment = load(source);
+  options.out = out;
+  return run(experiment, "test", options);
+}
+
+std::string record_of(const std::filesystem::path& out) { return file::read_text(out / "record.npz"); }
+
+TEST(Run, WritesTheFolderOfTheContract) {
+  const TempFolder folder;
+  const Outcome outcome = run_into(folder / "r", small());
+  EXPECT_EQ(outcome.ending, Ending::finished);
+  for (const char* name : {"spec.toml", "record.npz", "metrics.csv", "report.html", "run.json", "log.txt",
+                           "figures/receptive_fields.svg", "figures/receptive_fields.pdf", "figures/receptive_fields.png",
+                           "figures/evolution.svg", "figures/learning.pdf"}) {
+    EXPECT_TRUE(std::filesystem::file_size(folder / "r" / name) > 0) << name;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "r/checkpoint.npz"));
+  const file::NamedArrays record = file::read_npz(folder / "r/record.npz");
+  std::vector<std::int64_t> steps{0, 7, 14, 21, 28, 35, 42, 49, 56, 60};
+  EXPECT_EQ(file::find(record, "step")->as<std::int64_t>(), steps) << "every 7, and the last";
+  EXPECT_EQ(file::find(record, "weights")->shape, (file::Shape{10, 5, 12}));
+}
+
+TEST(Run, ResolvedSpecReproducesTheRecordBitForBit) {
+  const TempFolder folder;
+  run_into(folder / "first", small({"task.gain=0.7", "seed=5"}));
+  run_into(folder / "again", {.name_or_file = (folder / "first/spec.toml").string()});
+  EXPECT_EQ(record_of(folder / "again"), record_of(folder / "first"));
+  EXPECT_EQ(file::read_text(folder / "again/spec.toml"), file::read_text(folder / "first/spec.toml"));
+  run_into(folder / "other", small({"task.gain=0.7", "seed=6"}));
+  EXPECT_NE(record_of(folder / "other"), record_of(folder / "first")) << "the seed must matter";
+}
+
+TEST(Run, BytesDoNotDependOnThreads) {
+  const TempFolder folder;
+  run_into(folder / "one", small());
+  for (const int threads : {2, 3}) {
+    const auto out = folder / std::to_string(threads);
+    run_into(out, small(), {.threads = threads});
+    EXPECT_EQ(record_of(out), record_of(folder / "one"));
+  }
+}
+
+RC_GTEST_PROP(Run, InterruptedAnywhereAndResumedGivesTheSameBytes, ()) {
+  static const TempFolder whole_folder;
+  static const std::string whole = [] {
+    run_into(whole_folder / "whole", small());
+    return record_of(whole_folder / "whole");
+  }();
+  const TempFolder folder;
+  const auto stops = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 30));
+  RunOptions options{.existing = record::Existing::resume};
+  for (const int after : stops) {
+    int left = after;
+    options.stop_requested = [&left] { return left-- == 0; };
+    if (run_into(folder / "r", small(), options).ending != Ending::interrupted) break;
+    RC_ASSERT(std::filesystem::exists(folder / "r/record.npz"));  // what was measured is kept
+  }
+  options.stop_requested = [] { return false; };
+  run_into(folder / "r", small(), options);
+  RC_ASSERT(record_of(folder / "r") == whole);
+}
+
+TEST(Run, ResumeLeavesAFinishedRunAlone) {
+  const TempFolder folder;
+  run_into(folder / "r", small());
+  const auto before = std::filesystem::last_write_time(folder / "r/record.npz");
+  const Outcome outcome = run_into(folder / "r", small(), {.existing = record::Existing::resume});
+  EXPECT_EQ(outcome.ending, Ending::already_finished);
+  EXPECT_EQ(std::filesystem::last_write_time(folder / "r/record.npz"), before);
+}
+
+TEST(Run, ResumeRefusesAnotherExperiment) {
+  const TempFolder folder;
+  run_into(folder / "r", small());
+  try {
+    run_into(folder / "r", small({"task.gain=9"}), {.existing = record::Existing::resume});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("it was begun with 'gain = 3.0"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("not 'gain = 9.0"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Run, WeightsFromAFileTravelWithTheRun) {
+  const TempFolder folder;
+  run_into(folder / "first", small());
+  const file::NamedArrays record = file::read_npz(folder / "first/record.npz");
+  const std::string record_path = "network.init.path=" + (folder / "first/record.npz").string();
+  run_into(folder / "second", small({"network.init.law=file", record_path, "network.init.array=weights",
+                                     "network.init={law=\"file\",path=\"" + (folder / "first/record.npz").string() +
+                                         "\",array=\"weights\",index=3}"}));
+  const file::NamedArrays second = file::read_npz(folder / "second/record.npz");
+  const auto& all = file::find(record, "weights")->as<float>();
+  const auto& begun = file::find(second, "weights")->as<float>();
+  EXPECT_TRUE(std::equal(all.begin() + 3 * 60, all.begin() + 4 * 60, begun.begin()));
+
+  std::filesystem::remove_all(folder / "first");  // the run must not need its source any more
+  run_into(folder / "third", {.name_or_file = (folder / "second/spec.toml").string()});
+  EXPECT_EQ(record_of(folder / "third"), record_of(folder / "second"));
+}
+
+TEST(Run, DivergenceEndsTheRunAndKeepsWhatWasSeen) {
+  const TempFolder folder;
+  const Outcome outcome = run_into(folder / "r", small({"dynamics.rate=1e30"}));
+  EXPECT_EQ(outcome.ending, Ending::diverged);
+  EXPECT_LT(outcome.summary.steps, 60);
+  EXPECT_GE(file::find(file::read_npz(folder / "r/record.npz"), "step")->shape[0], 2);
+}
+
+TEST(Run, ZeroStepsRecordTheStart) {
+  const TempFolder folder;
+  const Outcome outcome = run_into(folder / "r", small({"dynamics.steps=0"}));
+  EXPECT_EQ(outcome.ending, Ending::finished);
+  EXPECT_EQ(file::find(file::read_npz(folder / "r/record.npz"), "step")->shape[0], 1);
+}
+
+// The phenomenon itself, small: fields on non-Gaussian data end at least twice as localized as on Gaussian data.
+TEST(Run, NonGaussianDataLocalizes) {
+  const TempFolder folder;
+  const std::vector<std::string> size{"network.hidden=20", "dynamics.rate=2", "dynamics.batch=400",
+                                      "dynamics.steps=2500", "probe.every=500"};
+  double ipr[2];
+  for (const int i : {0, 1}) {
+    Source source{.name_or_file = "localization", .assignments = size};
+    source.assignments.push_back(i == 0 ? "task.gain=0.01" : "task.gain=3");
+    ipr[i] = run_into(folder / std::to_string(i), source, {.threads = 2}).summary.ipr_end;
+  }
+  EXPECT_GT(ipr[1], 2 * ipr[0]) << ipr[0] << " " << ipr[1];
+}
+
+TEST(Catalog, EveryEntryLoadsAndIsDescribed) {
+  ASSERT_GE(catalog().size(), 2U);
+  for (const CatalogEntry& entry : catalog()) {
+    const Experiment experiment = load({.name_or_file = std::string(entry.name)});
+    EXPECT_FALSE(experiment.title.empty()) << entry.name;
+    EXPECT_FALSE(experiment.document.empty()) << entry.name;
+    EXPECT_FALSE(experiment.duration.empty()) << entry.name;
+    EXPECT_FALSE(experiment.question.empty()) << entry.name;
+  }
+}
+
+TEST(KeyList, NamesTheKindAKeyBelongsTo) {
+  bool gain = false;
+  for (const ListedKey& listed : all_keys()) {
+    EXPECT_FALSE(listed.key.meaning.empty()) << listed.key.path;
+    if (listed.key.path == "task.gain") gain = listed.only_when == "task.kind = \"nlgp\"";
+    if (listed.key.path == "task.n") {
+      EXPECT_EQ(listed.only_when, "");
+    }
+  }
+  EXPECT_TRUE(gain);
+}
+
+TEST(Sweep, ParsesAxes) {
+  EXPECT_EQ(parse_axis("task.gain=0.01,3,100").values, (std::vector<std::string>{"0.01", "3", "100"}));
+  EXPECT_EQ(parse_axis("task.xi=[2,1],[1,2]").values, (std::vector<std::string>{"[2,1]", "[1,2]"}));
+  EXPECT_EQ(parse_axis("title=\"a,b\",c").values, (std::vector<std::string>{"\"a,b\"", "c"}));
+  for (const char* wrong : {"task.gain", "=1,2", "task.gain=", "task.gain=1,,2", "task.gain=1,"}) {
+    EXPECT_THROW(parse_axis(wrong), InputError) << wrong;
+  }
+}
+
+TEST(Sweep, RunsTheGridAndComparesIt) {
+  const TempFolder folder;
+  const RunOptions options{.out = folder / "s"};
+  std::vector<std::string> labels;
+  const SweepOutcome outcome = sweep(small(), {parse_axis("task.gain=0.1,3"), parse_axis("seed=1,2")}, options,
+                                     [&](const std::string& label) { labels.push_back(label); },
+                                     [](const std::string&, const Outcome&) {});
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_EQ(labels, (std::vector<std::string>{"gain = 0.1, seed = 1", "gain = 0.1, seed = 2", "gain = 3, seed = 1",
+                                              "gain = 3, seed = 2"}));
+  ASSERT_EQ(outcome.table.rows.size(), 4U);
+  EXPECT_EQ(outcome.table.rows[2][0], "3");
+  EXPECT_EQ(outcome.table.rows[2][1], "1");
+  for (const char* name : {"gain=3,seed=2/record.npz", "report.html", "summary.csv", "figures/comparison.pdf"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder / "s" / name)) << name;
+  }
+  EXPECT_THROW(sweep(small(), {parse_axis("task.gain=1")}, options, [](const std::string&) {},
+                     [](const std::string&, const Outcome&) {}),
+               InputError)
+      << "a folder in use is refused";
+}
+
+TEST(Sweep, ChecksEveryPointBeforeTheFirstRuns) {
+  const TempFolder folder;
+  EXPECT_THROW(sweep(small(), {parse_axis("task.gain=1,-1")}, {.out = folder / "s"}, [](const std::string&) { FAIL(); },
+                     [](const std::string&, const Outcome&) {}),
+               InputError);
+  EXPECT_FALSE(std::filesystem::exists(folder / "s"));
+}
+
+}  // namespace
+}  // namespace sluice::lab

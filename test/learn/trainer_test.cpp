@@ -1,0 +1,179 @@
+#include "sluice/learn/trainer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sluice/learn/evaluate.hpp"
+#include "sluice/net/init.hpp"
+#include "sluice/task/gaussian.hpp"
+#include "sluice/task/nlgp.hpp"
+#include "test/support/close.hpp"
+#include "test/support/estimate.hpp"
+
+namespace sluice::learn {
+namespace {
+
+struct Problem {
+  task::NlgpOptions task;
+  net::TwoLayerOptions network;
+  SgdOptions sgd{.rate = 0.8, .batch = 300, .steps = 100};
+
+  Problem() {
+    task.n = 13;
+    network.hidden = 6;
+    network.bias = "learned";
+    network.activation = "erf";
+  }
+};
+
+State train(const Problem& problem, int threads, int steps) {
+  const task::Nlgp task(problem.task);
+  const net::TwoLayer<float> network(problem.network, problem.task.n);
+  math::Workers workers(threads);
+  Trainer trainer(task, network, problem.sgd, 9, {0, net::initial_parameters(problem.network, problem.task.n, 9)}, workers);
+  for (int i = 0; i < steps; ++i) trainer.step();
+  return trainer.state();
+}
+
+/// The same training in plain double loops, one sample at a time, written from the definition.
+std::vector<double> train_plainly(const Problem& problem, int steps) {
+  const task::Nlgp task(problem.task);
+  const auto n = static_cast<std::size_t>(problem.task.n);
+  const auto units = static_cast<std::size_t>(problem.network.hidden);
+  const auto batch = static_cast<std::size_t>(problem.sgd.batch);
+  const std::vector<float> start = net::initial_parameters(problem.network, problem.task.n, 9);
+  std::vector<double> theta(start.begin(), start.end());
+  for (int step = 0; step < steps; ++step) {
+    std::vector<double> gradient(theta.size(), 0.0);
+    for (std::size_t s = 0; s < batch; ++s) {
+      const int which_class = s < batch / 2 ? 0 : 1;
+      std::vector<float> x(n);
+      std::vector<float> scratch(n);
+      task.sample({.seed = 9, .step = static_cast<std::uint64_t>(step), .row = static_cast<std::uint32_t>(s)},
+                  which_class, x, scratch);
+      double output = 0;
+      std::vector<double> slope(units);
+      for (std::size_t k = 0; k < units; ++k) {
+        double h = theta[units * n + k];
+        for (std::size_t i = 0; i < n; ++i) h += theta[k * n + i] * x[i];
+        output += std::erf(h / std::sqrt(2.0)) / static_cast<double>(units);
+        slope[k] = std::sqrt(2 / M_PI) * std::exp(-h * h / 2) / static_cast<double>(units);
+      }
+      const double error = output - problem.task.labels[static_cast<std::size_t>(which_class)];
+      for (std::size_t k = 0; k < units; ++k) {
+        for (std::size_t i = 0; i < n; ++i) gradient[k * n + i] += error * slope[k] * x[i] / static_cast<double>(batch);
+        gradient[units * n + k] += error * slope[k] / static_cast<double>(batch);
+      }
+    }
+    for (std::size_t p = 0; p < theta.size(); ++p) theta[p] -= problem.sgd.rate * gradient[p];
+  }
+  return theta;
+}
+
+TEST(Trainer, AgreesWithPlainLoopsOverAHundredSteps) {
+  const Problem problem;
+  const State fast = train(problem, 2, 100);
+  const std::vector<double> plain = train_plainly(problem, 100);
+  const State start = train(problem, 1, 0);
+  double moved = 0;
+  for (std::size_t p = 0; p < plain.size(); ++p) moved = std::max(moved, std::abs(plain[p] - start.parameters[p]));
+  ASSERT_GT(moved, 0.1) << "nothing moved: this test cannot fail";
+  for (std::size_t p = 0; p < plain.size(); ++p) {
+    EXPECT_TRUE(test::close(fast.parameters[p], plain[p], test::absolute(2e-5, "float rounding over 100 steps"))) << p;
+  }
+}
+
+TEST(Trainer, BitsDoNotDependOnThreads) {
+  for (const std::int64_t batch : {2, 64, 130, 1000, 9000}) {
+    Problem problem;
+    problem.sgd.batch = batch;
+    const State one = train(problem, 1, 5);
+    for (const int threads : {2, 3, 5}) EXPECT_EQ(train(problem, threads, 5), one) << batch << " " << threads;
+  }
+}
+
+TEST(Trainer, FixedBiasStays) {
+  Problem problem;
+  problem.network.bias = 0.75;
+  const State state = train(problem, 1, 20);
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_EQ(state.parameters[6 * 13 + k], 0.75F);
+}
+
+TEST(BlockPlan, CoversEveryRowOnceWithinItsClass) {
+  for (const std::int64_t batch : {2, 4, 126, 128, 130, 1000, 10'000, 100'002}) {
+    const BlockPlan plan(batch);
+    std::int64_t next = 0;
+    for (const Block& block : plan.blocks) {
+      EXPECT_EQ(block.first_row, next);
+      EXPECT_EQ(block.which_class, block.first_row < batch / 2 ? 0 : 1);
+      EXPECT_LE(block.rows, BlockPlan::kBlockRows);
+      next += block.rows;
+    }
+    EXPECT_EQ(next, batch);
+    EXPECT_LE(plan.chunks, BlockPlan::kMostChunks);
+    EXPECT_EQ(plan.last(plan.chunks - 1), static_cast<std::int64_t>(plan.blocks.size()));
+  }
+}
+
+/// One ReLU unit with a given field on Gaussian data, ξ = (2,1), n = 40.
+struct OneUnit {
+  task::GaussianOptions task_options;
+  task::Gaussian task{task_options};
+  net::TwoLayerOptions network_options;
+  std::vector<float> parameters = std::vector<float>(41, 0.0F);
+
+  OneUnit() { network_options.hidden = 1; }
+};
+
+// D.5, K: the fixed point of the flat mode, norm 0.2825083973, has loss 0.1969501816.
+TEST(Evaluator, LossAtTheGaussianFixedPointIsTheClosedForm) {
+  OneUnit unit;
+  for (std::size_t i = 0; i < 40; ++i) unit.parameters[i] = static_cast<float>(0.2825083973 / std::sqrt(40.0));
+  const net::TwoLayer<float> network(unit.network_options, 40);
+  math::Workers workers(2);
+  // Independent evaluation sets give the standard error of their mean.
+  test::Estimate loss;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    loss.add(Evaluator(unit.task, network, 20'000, seed, workers).evaluate(unit.parameters).loss);
+  }
+  EXPECT_TRUE(test::close(loss.mean(), 0.1969501816, test::sampling(loss.standard_error())));
+  EXPECT_LT(loss.standard_error(), 2e-4);
+}
+
+// N0.20: E[−∂L/∂w] = −¼(Σ0 + (1 − √(2/π)/√(w'Σ1w)) Σ1) w for one ReLU unit on Gaussian data.
+TEST(Trainer, MeanStepFollowsTheGaussianFlow) {
+  OneUnit unit;
+  std::vector<double> w(40);
+  for (std::size_t i = 0; i < 40; ++i) {
+    w[i] = 0.3 * std::exp(-std::pow((static_cast<double>(i) - 12) / 3, 2)) + 0.05 * std::cos(1.7 * static_cast<double>(i));
+    unit.parameters[i] = static_cast<float>(w[i]);
+  }
+  const auto times = [&](int which_class, std::size_t i) {
+    const std::vector<double> row = unit.task.moments(which_class).covariance;
+    double sum = 0;
+    for (std::size_t j = 0; j < 40; ++j) sum += row[(40 + i - j) % 40] * w[j];
+    return sum;
+  };
+  double form = 0;
+  for (std::size_t i = 0; i < 40; ++i) form += w[i] * times(0, i);
+
+  const net::TwoLayer<float> network(unit.network_options, 40);
+  math::Workers workers(2);
+  std::vector<test::Estimate> drift(40);
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    Trainer trainer(unit.task, network, {.rate = 1.0, .batch = 2000, .steps = 1}, seed, {0, unit.parameters}, workers);
+    trainer.step();
+    for (std::size_t i = 0; i < 40; ++i) drift[i].add(static_cast<double>(trainer.state().parameters[i]) - unit.parameters[i]);
+  }
+  double largest = 0;
+  for (std::size_t i = 0; i < 40; ++i) {
+    const double flow = -0.25 * (times(1, i) + (1 - std::sqrt(2 / M_PI) / std::sqrt(form)) * times(0, i));
+    largest = std::max(largest, std::abs(flow));
+    EXPECT_TRUE(test::close(drift[i].mean(), flow, test::sampling(drift[i].standard_error()))) << i;
+  }
+  ASSERT_GT(largest, 50 * drift[0].standard_error()) << "nothing to see: this test cannot fail";
+}
+
+}  // namespace
+}  // namespace sluice::learn

@@ -1,0 +1,93 @@
+#include "sluice/math/random.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "test/support/close.hpp"
+#include "test/support/estimate.hpp"
+
+namespace sluice::math {
+namespace {
+
+std::vector<float> normals(const Address& first, std::int64_t n, std::int64_t rows) {
+  std::vector<float> out(static_cast<std::size_t>(n * rows), NAN);
+  fill_normals(first, n, out);
+  return out;
+}
+
+RC_GTEST_PROP(Normals, ARowDependsOnItsAddressOnly, ()) {
+  const auto n = *rc::gen::inRange<std::int64_t>(1, 1500);
+  const auto rows = *rc::gen::inRange<std::int64_t>(1, 20);
+  const auto row = *rc::gen::inRange<std::int64_t>(0, rows);
+  const Address first{.seed = *rc::gen::arbitrary<std::uint64_t>(),
+                      .purpose = Purpose::training,
+                      .step = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 40),
+                      .row = *rc::gen::inRange<std::uint32_t>(0, 1'000'000)};
+  const std::vector<float> together = normals(first, n, rows);
+  RC_ASSERT(std::all_of(together.begin(), together.end(), [](float z) { return std::isfinite(z); }));
+  Address alone = first;
+  alone.row += static_cast<std::uint32_t>(row);
+  const std::vector<float> single = normals(alone, n, 1);
+  RC_ASSERT(std::equal(single.begin(), single.end(), together.begin() + row * n));
+}
+
+TEST(Normals, EveryPartOfTheAddressMatters) {
+  const Address base{.seed = 5, .purpose = Purpose::training, .step = 7, .row = 11};
+  const std::vector<float> reference = normals(base, 40, 1);
+  std::vector<Address> others(6, base);
+  others[0].seed = 6;
+  others[1].seed = base.seed + (std::uint64_t{1} << 32);
+  others[2].purpose = Purpose::evaluation;
+  others[3].step = 8;
+  others[4].step = base.step + (std::uint64_t{1} << 32);
+  others[5].row = 12;
+  for (const Address& other : others) EXPECT_NE(normals(other, 40, 1), reference);
+}
+
+TEST(Normals, HaveTheMomentsAndTheDistributionOfANormal) {
+  constexpr std::int64_t kSamples = 4'000'000;
+  const std::vector<float> z = normals({.seed = 1}, 8, kSamples / 8);
+  const double exact[] = {0, 0, 1, 0, 3, 0, 15};
+  for (int power = 1; power <= 6; ++power) {
+    test::Estimate moment;
+    for (const float value : z) moment.add(std::pow(static_cast<double>(value), power));
+    EXPECT_TRUE(test::close(moment.mean(), exact[power], test::sampling(moment.standard_error()))) << power;
+  }
+  // Kolmogorov–Smirnov: √N·D exceeds 2.23 with probability 1e-4.
+  std::vector<float> sorted = z;
+  std::sort(sorted.begin(), sorted.end());
+  double distance = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const double cdf = 0.5 * std::erfc(-static_cast<double>(sorted[i]) / std::sqrt(2.0));
+    distance = std::max(distance, std::abs(cdf - static_cast<double>(i) / kSamples));
+  }
+  EXPECT_LT(distance * std::sqrt(static_cast<double>(kSamples)), 2.23);
+  EXPECT_GT(sorted.back(), 4.5F) << "the largest of 4e6 normals is about 5.1: the tail is missing";
+}
+
+TEST(Normals, AreUncorrelatedAcrossSitesRowsAndSquares) {
+  constexpr std::size_t kRows = 200'000;
+  constexpr std::size_t kSites = 10;
+  const std::vector<float> z = normals({.seed = 3}, kSites, kRows);
+  for (std::size_t i = 0; i < kSites; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      test::Estimate product;
+      test::Estimate squares;  // Box–Muller pairs share a radius: their squares must still be independent
+      for (std::size_t row = 0; row + 1 < kRows; ++row) {
+        const double a = z[row * kSites + i];
+        const double b = z[(row + (i == j ? 1 : 0)) * kSites + j];  // i = j: neighbouring rows
+        product.add(a * b);
+        squares.add((a * a - 1) * (b * b - 1));
+      }
+      EXPECT_TRUE(test::close(product.mean(), 0, test::sampling(product.standard_error()))) << i << " " << j;
+      EXPECT_TRUE(test::close(squares.mean(), 0, test::sampling(squares.standard_error()))) << i << " " << j;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sluice::math

@@ -1,0 +1,153 @@
+#include "sluice/net/two_layer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sluice/learn/loss.hpp"
+#include "sluice/math/random.hpp"
+#include "sluice/net/init.hpp"
+#include "test/support/close.hpp"
+
+namespace sluice::net {
+namespace {
+
+constexpr std::int64_t kUnits = 5;
+constexpr std::int64_t kInputs = 7;
+constexpr std::size_t kSamples = 11;
+
+std::vector<double> random_numbers(std::size_t count, std::uint64_t seed) {
+  std::vector<float> z(count);
+  math::fill_normals({.seed = seed}, static_cast<std::int64_t>(count), z);
+  return {z.begin(), z.end()};
+}
+
+/// Mean loss of a batch, and its gradient when asked for.
+double loss_of(const TwoLayer<double>& network, std::span<const double> parameters, std::span<const double> x,
+               std::span<const double> y, std::vector<double>* gradient = nullptr) {
+  auto scratch = network.make_scratch(kSamples);
+  std::vector<double> output(kSamples, std::numeric_limits<double>::quiet_NaN());
+  network.forward(parameters, x, output, scratch);
+  double loss = 0;
+  std::vector<double> slope(kSamples);
+  for (std::size_t s = 0; s < kSamples; ++s) {
+    loss += learn::half_squared_error(output[s], y[s]) / kSamples;
+    slope[s] = learn::half_squared_error_slope(output[s], y[s]) / kSamples;
+  }
+  if (gradient != nullptr) {
+    gradient->assign(network.parameter_count(), 0.0);
+    network.backward(x, slope, *gradient, scratch);
+  }
+  return loss;
+}
+
+using Case = std::tuple<std::string, spec::WordOrNumber>;
+class Gradient : public testing::TestWithParam<Case> {};
+
+TEST_P(Gradient, MatchesCentralDifferences) {
+  const auto& [activation, bias] = GetParam();
+  TwoLayerOptions options;
+  options.hidden = kUnits;
+  options.activation = activation;
+  options.bias = bias;
+  const TwoLayer<double> network(options, kInputs);
+
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    std::vector<double> parameters = random_numbers(network.parameter_count(), seed);
+    if (!options.learns_bias()) {
+      std::fill(parameters.begin() + kUnits * kInputs, parameters.end(), options.initial_bias());
+    }
+    const std::vector<double> x = random_numbers(kSamples * kInputs, 100 + seed);
+    const std::vector<double> y = random_numbers(kSamples, 200 + seed);
+    std::vector<double> gradient;
+    loss_of(network, parameters, x, y, &gradient);
+
+    double largest = 0;
+    for (const double g : gradient) largest = std::max(largest, std::abs(g));
+    ASSERT_GT(largest, 1e-3) << "nothing to compare";
+    const std::size_t free = options.learns_bias() ? parameters.size() : kUnits * kInputs;
+    constexpr double kStep = 1e-5;  // ε^(1/3): truncation and rounding both near 1e-10
+    for (std::size_t p = 0; p < free; ++p) {
+      std::vector<double> up = parameters;
+      std::vector<double> down = parameters;
+      up[p] += kStep;
+      down[p] -= kStep;
+      const double difference = (loss_of(network, up, x, y) - loss_of(network, down, x, y)) / (2 * kStep);
+      EXPECT_TRUE(test::close(gradient[p], difference, {1e-6, 1e-6 * largest, "1e-6 relative"})) << p << " seed " << seed;
+    }
+    for (std::size_t p = free; p < parameters.size(); ++p) EXPECT_EQ(gradient[p], 0) << "a fixed bias does not move";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(ActivationsAndBiases, Gradient,
+                         testing::Combine(testing::Values("relu", "erf", "sigmoid"),
+                                          testing::Values(spec::WordOrNumber("none"), spec::WordOrNumber("learned"),
+                                                          spec::WordOrNumber(-0.7))));
+
+TEST(Activations, AreWhatTheirFormulasSay) {
+  ASSERT_EQ(activations().size(), 3U) << "a new activation needs a line below";
+  const auto value = [](std::string_view name, double h) {
+    std::vector<double> values{h};
+    std::vector<double> slopes{NAN};
+    activation(name).apply64(values, slopes);
+    return std::pair{values[0], slopes[0]};
+  };
+  for (double h = -4; h <= 4; h += 0.37) {
+    EXPECT_EQ(value("relu", h), (std::pair{h >= 0 ? h : 0.0, h >= 0 ? 1.0 : 0.0}));
+    EXPECT_NEAR(value("erf", h).first, std::erf(h / std::sqrt(2.0)), 1e-14);
+    EXPECT_NEAR(value("erf", h).second, std::sqrt(2 / M_PI) * std::exp(-h * h / 2), 1e-14);
+    const double logistic = 1 / (1 + std::exp(-h));
+    EXPECT_NEAR(value("sigmoid", h).first, logistic, 1e-14);
+    EXPECT_NEAR(value("sigmoid", h).second, logistic * (1 - logistic), 1e-14);
+  }
+}
+
+TEST(Activations, FloatAgreesWithDoubleAndSurvivesExtremes) {
+  for (const Activation& entry : activations()) {
+    for (const double h : {-1e4, -80.0, -3.2, -1e-6, 0.0, 1e-6, 0.4, 5.0, 80.0, 1e4}) {
+      std::vector<float> values(5, static_cast<float>(h));
+      std::vector<float> slopes(5, NAN);
+      std::vector<double> values64{h};
+      std::vector<double> slopes64{NAN};
+      entry.apply(values, slopes);
+      entry.apply64(values64, slopes64);
+      for (std::size_t i = 0; i < 5; ++i) {
+        EXPECT_TRUE(test::close(values[i], values64[0], {1e-6, 1e-6, "float"})) << entry.choice.name << " " << h;
+        EXPECT_TRUE(test::close(slopes[i], slopes64[0], {1e-6, 1e-6, "float"})) << entry.choice.name << " " << h;
+      }
+    }
+  }
+}
+
+TEST(Init, HasTheStatedSpread) {
+  TwoLayerOptions options;
+  options.hidden = 200;
+  const auto sd_of = [&] {
+    const std::vector<float> parameters = initial_parameters(options, 100, 3);
+    double second = 0;
+    for (std::size_t i = 0; i < 20'000; ++i) second += static_cast<double>(parameters[i]) * parameters[i];
+    return std::sqrt(second / 20'000);
+  };
+  const double relative_error = 1 / std::sqrt(2.0 * 20'000);  // of a standard deviation from 20,000 normals
+  options.init.scale = 1.5;
+  EXPECT_TRUE(test::close(sd_of(), 1.5 * std::sqrt(2.0 / 300), {4 * relative_error, 0, "four standard errors"}));
+  options.init = {.law = "normal", .std = 0.3};
+  EXPECT_TRUE(test::close(sd_of(), 0.3, {4 * relative_error, 0, "four standard errors"}));
+}
+
+TEST(Init, FixedBiasStandsBehindTheWeights) {
+  TwoLayerOptions options;
+  options.hidden = 3;
+  options.bias = -2.5;
+  const std::vector<float> parameters = initial_parameters(options, 4, 1);
+  ASSERT_EQ(parameters.size(), 15U);
+  for (std::size_t k = 12; k < 15; ++k) EXPECT_EQ(parameters[k], -2.5F);
+}
+
+}  // namespace
+}  // namespace sluice::net

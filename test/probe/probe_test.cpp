@@ -1,0 +1,82 @@
+#include "sluice/probe/probe.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "sluice/probe/ipr.hpp"
+#include "sluice/probe/watcher.hpp"
+
+namespace sluice::probe {
+namespace {
+
+std::vector<float> field(std::size_t n, double (*shape)(double)) {
+  std::vector<float> w;
+  for (std::size_t i = 0; i < n; ++i) w.push_back(static_cast<float>(shape(static_cast<double>(i) / static_cast<double>(n))));
+  return w;
+}
+
+TEST(Ipr, OfKnownFields) {
+  EXPECT_NEAR(ipr(field(40, [](double) { return 0.3; })), 1.0 / 40, 1e-8);
+  EXPECT_NEAR(ipr(field(40, [](double t) { return std::cos(2 * M_PI * 3 * t); })), 1.5 / 40, 1e-7);
+  EXPECT_NEAR(ipr(field(40, [](double t) { return t == 0.25 ? -2.0 : 0.0; })), 1, 1e-12);
+  EXPECT_TRUE(std::isnan(ipr(field(40, [](double) { return 0.0; }))));
+}
+
+RC_GTEST_PROP(Ipr, IgnoresScaleSignAndOrderAndStaysInItsBounds, ()) {
+  auto values = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(-1000, 1000)));
+  values.push_back(1);  // not all zero
+  const std::vector<float> w(values.begin(), values.end());
+  std::vector<float> other(w.rbegin(), w.rend());
+  for (float& x : other) x *= -0.125F;
+  const double value = ipr(w);
+  RC_ASSERT(std::abs(ipr(other) - value) < 1e-12);
+  RC_ASSERT(value <= 1 + 1e-12);
+  RC_ASSERT(value >= 1 / static_cast<double>(w.size()) - 1e-12);
+}
+
+Snapshot snapshot(std::int64_t step, const std::vector<float>& weights, const std::vector<float>& bias) {
+  return {.step = step, .units = 2, .inputs = 3, .weights = weights, .bias = bias, .loss = 0.5, .accuracy = 0.75};
+}
+
+TEST(Watcher, BuildsTheArraysOfTheContract) {
+  const std::vector<float> weights{1, 0, 0, 1, 1, 1};
+  const std::vector<float> bias{0, -1};
+  Watcher watcher({.watch = {"ipr"}}, 2, 3);
+  watcher.watch(snapshot(0, weights, bias));
+  watcher.watch(snapshot(50, weights, bias));
+  const file::NamedArrays arrays = watcher.arrays();
+  std::vector<std::string> names;
+  for (const auto& [name, array] : arrays) names.push_back(name);
+  EXPECT_EQ(names, (std::vector<std::string>{"step", "weights", "bias", "loss", "accuracy", "ipr"}));
+  EXPECT_EQ(*file::find(arrays, "step"), (file::Array{{2}, std::vector<std::int64_t>{0, 50}}));
+  EXPECT_EQ(file::find(arrays, "weights")->shape, (file::Shape{2, 2, 3}));
+  EXPECT_EQ(*file::find(arrays, "bias"), (file::Array{{2, 2}, std::vector<float>{0, -1, 0, -1}}));
+  EXPECT_EQ(*file::find(arrays, "loss"), (file::Array{{2}, std::vector<double>{0.5, 0.5}}));
+  EXPECT_EQ(*file::find(arrays, "ipr"), (file::Array{{2, 2}, std::vector<float>{1, 1.0F / 3, 1, 1.0F / 3}}));
+}
+
+TEST(Watcher, ContinuesFromItsOwnArraysAndRefusesOthers) {
+  const std::vector<float> weights{1, 0, 0, 1, 1, 1};
+  const std::vector<float> bias{0, -1};
+  Watcher whole({}, 2, 3);
+  Watcher first({}, 2, 3);
+  Watcher second({}, 2, 3);
+  whole.watch(snapshot(0, weights, bias));
+  first.watch(snapshot(0, weights, bias));
+  ASSERT_TRUE(second.restore(first.arrays()));
+  whole.watch(snapshot(1, weights, bias));
+  second.watch(snapshot(1, weights, bias));
+  EXPECT_EQ(second.arrays(), whole.arrays());
+
+  Watcher wider({}, 2, 4);
+  EXPECT_FALSE(wider.restore(first.arrays()));
+  file::NamedArrays without = first.arrays();
+  without.pop_back();
+  EXPECT_FALSE(second.restore(without));
+  EXPECT_FALSE(second.restore({}));
+}
+
+}  // namespace
+}  // namespace sluice::probe

@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "sluice/file/atomic_file.hpp"
+#include "test/support/process.hpp"
+
+namespace sluice {
+namespace {
+
+TEST(Verbs, ListShowsNameTitleDocumentAndDuration) {
+  const test::TempFolder folder;
+  const test::Said said = test::sluice({"list"}, folder.path());
+  EXPECT_EQ(said.code, 0);
+  EXPECT_NE(said.out.find("localization       Non-Gaussian data localizes receptive fields"), std::string::npos) << said.out;
+}
+
+TEST(Verbs, ShowPrintsTheCatalogFileWithItsComments) {
+  const test::TempFolder folder;
+  const test::Said said = test::sluice({"show", "localization"}, folder.path());
+  EXPECT_EQ(said.out, file::read_text(std::string(PROJECT_FOLDER) + "/experiments/notes/localization.toml"));
+}
+
+TEST(Verbs, EveryVerbHasHelpWithExamples) {
+  const test::TempFolder folder;
+  for (const char* verb : {"list", "show", "run", "sweep", "keys", "completion"}) {
+    const test::Said said = test::sluice({verb, "--help"}, folder.path());
+    EXPECT_EQ(said.code, 0) << verb;
+    EXPECT_NE(said.out.find("Example"), std::string::npos) << said.out;
+    EXPECT_NE(test::sluice({"--help"}, folder.path()).out.find(verb), std::string::npos);
+  }
+  EXPECT_EQ(test::sluice({"--version"}, folder.path()).out.substr(0, 7), "sluice ");
+  EXPECT_EQ(test::sluice({}, folder.path()).code, 2);
+}
+
+TEST(Verbs, RunPrintsOneSummaryLineAndThePage) {
+  const test::TempFolder folder;
+  const test::Said said = test::sluice({"run", "localization", "--set", "network.hidden=4", "--set", "dynamics.steps=5"}, folder.path());
+  EXPECT_EQ(said.code, 0);
+  EXPECT_EQ(said.out.find("localization: 5 steps in "), 0U) << said.out;
+  EXPECT_NE(said.out.find("\nruns/localization/report.html\n"), std::string::npos) << said.out;
+  EXPECT_EQ(said.err, "") << "a short run off a terminal is silent";
+}
+
+TEST(Verbs, JsonIsJsonAndNothingElse) {
+  const test::TempFolder folder;
+  const test::Said said =
+      test::sluice({"run", "localization", "--set", "network.hidden=4", "--set", "dynamics.steps=5", "--json"}, folder.path());
+  const nlohmann::json json = nlohmann::json::parse(said.out);
+  EXPECT_EQ(json["status"], "finished");
+  EXPECT_EQ(json["steps"], 5);
+  EXPECT_EQ(json["axes"]["weights"], (std::vector<std::string>{"step", "unit", "site"}));
+  EXPECT_EQ(nlohmann::json::parse(file::read_text(folder / "runs/localization/run.json")), json);
+}
+
+TEST(Verbs, SweepEndsWithATableTheFolderAndThePage) {
+  const test::TempFolder folder;
+  const test::Said said = test::sluice({"sweep", "localization", "--over", "task.gain=0.01,3", "--set", "network.hidden=4",
+                                        "--set", "dynamics.steps=5", "--quiet"}, folder.path());
+  EXPECT_EQ(said.code, 0) << said.err;
+  std::istringstream lines(said.out);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "gain  excess kurtosis  IPR start  IPR end  localized    loss  accuracy");
+  EXPECT_NE(said.out.find("\nfolder  runs/localization\npage    runs/localization/report.html\n"), std::string::npos) << said.out;
+}
+
+TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
+  const test::TempFolder folder;
+  std::ofstream(folder / "sluice.bash") << test::sluice({"completion", "bash"}, folder.path()).out;
+  const auto complete = [&](const std::string& words, int position) {
+    const std::string script = "source sluice.bash; compopt() { :; }; COMP_WORDS=(" + words + "); COMP_CWORD=" +
+                               std::to_string(position) + "; _sluice; echo \"${COMPREPLY[@]}\" > reply";
+    EXPECT_EQ(std::system(("cd " + folder.path().string() + " && bash -c '" + script + "'").c_str()), 0);
+    std::string reply = file::read_text(folder / "reply");
+    reply.pop_back();
+    return reply;
+  };
+  EXPECT_EQ(complete("sluice sw", 1), "sweep");
+  EXPECT_EQ(complete("sluice run loc", 2), "localization");
+  EXPECT_EQ(complete("sluice run localization --thr", 3), "--threads");
+  EXPECT_EQ(complete("sluice run localization --set task.g", 4), "task.gain=");
+  const std::string zsh = test::sluice({"completion", "zsh"}, folder.path()).out;
+  EXPECT_EQ(zsh.find("#compdef sluice"), 0U);
+  EXPECT_NE(zsh.find("task.gain="), std::string::npos);
+}
+
+TEST(Docs, KeysPageIsWhatTheProgramPrints) {
+  const test::TempFolder folder;
+  EXPECT_EQ(test::sluice({"keys", "--markdown"}, folder.path()).out,
+            file::read_text(std::string(PROJECT_FOLDER) + "/docs/reference/keys.md"))
+      << "run make docs";
+}
+
+}  // namespace
+}  // namespace sluice

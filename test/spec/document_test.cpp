@@ -1,0 +1,162 @@
+#include "sluice/spec/document.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <cmath>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/spec/suggest.hpp"
+#include "sluice/spec/write.hpp"
+
+namespace sluice::spec {
+namespace {
+
+constexpr std::array<Choice, 2> kColours{{{"red", ""}, {"green", ""}}};
+
+struct Sample {
+  std::int64_t count = 4;
+  double gain = 3;
+  std::array<double, 2> xi{2, 1};
+  bool compress = true;
+  std::string title = "plain";
+  std::string colour = "red";
+  std::vector<std::string> list{"red"};
+  WordOrNumber bias = "none";
+  std::string kind = "red";
+
+  void describe(Keys& keys) {
+    keys.text("title", title, "a title");
+    keys.section("task", "the task", [this](Keys& inner) {
+      inner.required_choice("kind", kind, kColours, "which");
+      inner.integer("count", count, even_integers(2, 100), "how many");
+      inner.number("gain", gain, positive(), "how strong");
+      inner.pair("xi", xi, positive(), "two lengths");
+      inner.flag("compress", compress, "smaller");
+      inner.choice("colour", colour, kColours, "which colour");
+      inner.choice_list("list", list, kColours, "which colours");
+      inner.section("init", "nested", [this](Keys& nested) { nested.word_or_number("bias", bias, kColours, any_number(), "b"); });
+      inner.require(xi[0] != xi[1], "xi", "two different numbers");
+    });
+  }
+  bool operator==(const Sample&) const = default;
+};
+
+Sample read(const std::string& text, const std::vector<std::string>& assignments = {}) {
+  Document document = Document::from_text(text, "s.toml");
+  for (const std::string& assignment : assignments) document.set(assignment);
+  Sample sample;
+  document.read([&](Keys& keys) { sample.describe(keys); });
+  return sample;
+}
+
+std::string error_of(const std::string& text, const std::vector<std::string>& assignments = {}) {
+  try {
+    read(text, assignments);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Document, FillsValuesAndKeepsDefaults) {
+  const Sample sample = read("title = \"t\"\n[task]\nkind = \"green\"\ngain = 2\nxi = [1, 2.5]\ninit = { bias = -1 }\n");
+  EXPECT_EQ(sample.title, "t");
+  EXPECT_EQ(sample.kind, "green");
+  EXPECT_EQ(sample.gain, 2);
+  EXPECT_EQ(sample.xi, (std::array<double, 2>{1, 2.5}));
+  EXPECT_EQ(std::get<double>(sample.bias), -1);
+  EXPECT_EQ(sample.count, 4);
+}
+
+TEST(Document, ErrorsNameFileLineKeyAndWhatWasExpected) {
+  const std::string head = "[task]\nkind = \"red\"\n";
+  EXPECT_EQ(error_of(head + "gain = -3\n"), "s.toml:3: task.gain = -3: expected a positive number");
+  EXPECT_EQ(error_of(head + "gain = \"big\"\n"), "s.toml:3: task.gain = 'big': expected a positive number");
+  EXPECT_EQ(error_of(head + "gain = nan\n"), "s.toml:3: task.gain = nan: expected a positive number");
+  EXPECT_EQ(error_of(head + "count = 7\n"), "s.toml:3: task.count = 7: expected an even integer from 2 to 100");
+  EXPECT_EQ(error_of(head + "count = 4.5\n"), "s.toml:3: task.count = 4.5: expected an even integer from 2 to 100");
+  EXPECT_EQ(error_of(head + "gian = 3\n"), "s.toml:3: task.gian: unknown key; did you mean 'gain'?");
+  EXPECT_EQ(error_of("\n[tsak]\nkind = \"red\"\n"), "s.toml:2: tsak: unknown key; did you mean 'task'?");
+  EXPECT_EQ(error_of("[task]\nkidn = \"red\"\n"), "s.toml:2: task.kidn: unknown key; did you mean 'kind'?");
+  EXPECT_EQ(error_of("[task]\ngain = 3.0\n"), "s.toml:1: task.kind: missing key; expected one of \"red\", \"green\"");
+  EXPECT_EQ(error_of("[task]\nkind = \"gren\"\n"),
+            "s.toml:2: task.kind = 'gren': expected one of \"red\", \"green\"; did you mean \"green\"?");
+  EXPECT_EQ(error_of(head + "xi = [1, 2, 3]\n"),
+            "s.toml:3: task.xi = [ 1, 2, 3 ]: expected two numbers [a, b], each a positive number");
+  EXPECT_EQ(error_of(head + "xi = [1, 1]\n"), "s.toml:3: task.xi = [ 1, 1 ]: expected two different numbers");
+  EXPECT_EQ(error_of(head + "init = 3\n"), "s.toml:3: task.init = 3: expected a table");
+  EXPECT_EQ(error_of(head + "compress = 1\n"), "s.toml:3: task.compress = 1: expected true or false");
+  EXPECT_EQ(error_of(head + "init = { bais = 1 }\n"), "s.toml:3: task.init.bais: unknown key; did you mean 'bias'?");
+  EXPECT_EQ(error_of(head + "zzzzzz = 1\n"),
+            "s.toml:3: task.zzzzzz: unknown key; expected one of kind, count, gain, xi, compress, colour, list, init");
+  EXPECT_EQ(error_of("[task\n").substr(0, 27), "s.toml:1: not valid TOML: E");
+  EXPECT_EQ(error_of(head + "gain = 1\ngain = 2\n").substr(0, 25), "s.toml:4: not valid TOML:");
+}
+
+TEST(Document, OverridesReadAsToml) {
+  const std::string text = "[task]\nkind = \"red\"\n";
+  EXPECT_EQ(read(text, {"task.gain=0.5"}).gain, 0.5);
+  EXPECT_EQ(read(text, {"task.gain=1", "task.gain=2"}).gain, 2);
+  EXPECT_EQ(read(text, {"task.count=1e1"}).count, 10) << "an integral float is an integer";
+  EXPECT_EQ(read(text, {"task.xi=[3,4]"}).xi, (std::array<double, 2>{3, 4}));
+  EXPECT_EQ(read(text, {"task.colour=green"}).colour, "green") << "what is not TOML is a string";
+  EXPECT_EQ(read(text, {"title=it's a \"title\""}).title, "it's a \"title\"");
+  EXPECT_EQ(read(text, {"task.init.bias=0.25"}).bias, WordOrNumber(0.25));
+}
+
+TEST(Document, OverrideErrorsNameTheOption) {
+  const std::string text = "[task]\nkind = \"red\"\n";
+  EXPECT_EQ(error_of(text, {"task.gain=-1"}), "--set: task.gain = -1: expected a positive number");
+  EXPECT_EQ(error_of(text, {"task.gian=1"}), "--set: task.gian: unknown key; did you mean 'gain'?");
+  EXPECT_EQ(error_of(text, {"task.gain"}), "--set task.gain: expected KEY=VALUE, for example task.gain=0.01");
+  EXPECT_EQ(error_of(text, {"=3"}), "--set =3: expected KEY=VALUE, for example task.gain=0.01");
+  EXPECT_EQ(error_of(text, {"task.gain="}), "--set task.gain=: expected a value after '='");
+  EXPECT_EQ(error_of(text, {"task.kind.deep=1"}), "--set task.kind.deep=1: 'kind' is not a table");
+}
+
+RC_GTEST_PROP(ResolvedSpec, ReadsBackBitForBit, ()) {
+  Sample sample;
+  sample.title = *rc::gen::container<std::string>(rc::gen::inRange<char>(1, 127));
+  sample.count = 2 * *rc::gen::inRange(1, 51);
+  const auto any_positive = [] {
+    for (;;) {
+      const auto x = std::bit_cast<double>(*rc::gen::resize(1000, rc::gen::arbitrary<std::uint64_t>()) >> 1);
+      if (std::isfinite(x) && x > 0) return x;
+    }
+  };
+  sample.gain = any_positive();
+  sample.xi = {any_positive(), 2.0};
+  if (sample.xi[0] == sample.xi[1]) sample.xi[1] = 3;
+  sample.compress = *rc::gen::arbitrary<bool>();
+  sample.list = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>("red", "green"));
+  if (*rc::gen::arbitrary<bool>()) sample.bias = -any_positive();
+  if (sample.bias == WordOrNumber("none")) sample.bias = "red";
+  const std::string text = to_toml([&](Keys& keys) { sample.describe(keys); });
+  RC_LOG() << text;
+  RC_ASSERT(read(text) == sample);
+}
+
+TEST(KeyList, HasPathDefaultAndMeaning) {
+  Sample sample;
+  const std::vector<KeyInfo> keys = list_keys([&](Keys& k) { sample.describe(k); });
+  ASSERT_EQ(keys.size(), 9U);
+  EXPECT_EQ(keys[3].path, "task.gain");
+  EXPECT_EQ(keys[3].value, "3.0");
+  EXPECT_EQ(keys[3].expected, "a positive number");
+  EXPECT_EQ(keys[8].path, "task.init.bias");
+}
+
+TEST(Suggest, FindsPlausibleSlipsOnly) {
+  const std::vector<std::string> known{"gain", "labels", "normalize"};
+  EXPECT_EQ(nearest("gian", known), "gain");
+  EXPECT_EQ(nearest("lables", known), "labels");
+  EXPECT_EQ(nearest("normalise", known), "normalize");
+  EXPECT_EQ(nearest("temperature", known), std::nullopt);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
+  EXPECT_EQ(edit_distance("ab", "ba"), 1U);
+}
+
+}  // namespace
+}  // namespace sluice::spec

@@ -1,0 +1,74 @@
+/// Runs the built program as a user would and captures what it says.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "test/support/temp_folder.hpp"
+
+namespace sluice::test {
+
+struct Said {
+  int code = -1;  ///< exit code, or 128 + signal
+  std::string out;
+  std::string err;
+};
+
+/// A child process that writes its output to files, so that nothing can block.
+class Process {
+ public:
+  Process(std::vector<std::string> arguments, const std::filesystem::path& folder, rlim_t file_limit = RLIM_INFINITY) {
+    arguments.insert(arguments.begin(), SLUICE_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    const std::string out = (captured_ / "out").string();
+    const std::string err = (captured_ / "err").string();
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      const rlimit limit{file_limit, file_limit};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+      ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
+      ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
+      if (::chdir(folder.c_str()) == 0) ::execv(argv[0], argv.data());
+      ::_exit(127);
+    }
+  }
+
+  void signal(int number) const { ::kill(pid_, number); }
+
+  /// nullopt while it is running.
+  std::optional<Said> poll() { return wait_with(WNOHANG); }
+  Said wait() { return *wait_with(0); }
+
+ private:
+  std::optional<Said> wait_with(int flags) {
+    int status = 0;
+    if (::waitpid(pid_, &status, flags) != pid_) return std::nullopt;
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return Said{code, text_of("out"), text_of("err")};
+  }
+  std::string text_of(const std::string& name) const {
+    std::ifstream stream(captured_ / name);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  TempFolder captured_;
+  pid_t pid_ = -1;
+};
+
+inline Said sluice(const std::vector<std::string>& arguments, const std::filesystem::path& folder) {
+  return Process(arguments, folder).wait();
+}
+
+}  // namespace sluice::test
