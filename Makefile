@@ -35,11 +35,11 @@ docs: build ## reference pages in docs/reference and the API pages in build/docs
 
 format: ## format every source file in place
 	@scripts/setup format
-	clang-format -i $(SOURCES)
+	@clang-format -i $(SOURCES)
 
 check-format: ## fail when a source file is not formatted
 	@scripts/setup format
-	clang-format --dry-run -Werror $(SOURCES)
+	@clang-format --dry-run -Werror $(SOURCES)
 
 tidy: ## clang-tidy over the library and the program
 	@scripts/setup tidy

@@ -41,7 +41,8 @@ TEST(AtomicFile, NamesTheTargetWhenItFails) {
     AtomicFile file("/proc/nowhere/a.txt");
     FAIL();
   } catch (const IoError& error) {
-    EXPECT_NE(std::string(error.what()).find("/proc/nowhere/a.txt: cannot be written: No such file"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("/proc/nowhere/a.txt: cannot be written: No such file"),
+              std::string::npos)
         << error.what();
   }
 }

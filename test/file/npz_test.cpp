@@ -53,7 +53,8 @@ TEST(Npz, EqualArraysGiveEqualBytes) {
 }
 
 std::string sample_archive(const TempFolder& folder, Packing packing) {
-  const NamedArrays arrays{{"x", {{4, 25}, std::vector<float>(100, 1.5F)}}, {"step", {{2}, std::vector<std::int64_t>{0, 50}}}};
+  const NamedArrays arrays{{"x", {{4, 25}, std::vector<float>(100, 1.5F)}},
+                           {"step", {{2}, std::vector<std::int64_t>{0, 50}}}};
   write_npz(folder / "whole.npz", arrays, packing);
   return read_text(folder / "whole.npz");
 }

@@ -12,7 +12,8 @@ namespace sluice::file {
 namespace {
 
 int python(const std::string& arguments) {
-  return std::system((std::string(SYSTEM_PYTHON) + " " + TEST_FOLDER + "/file/numpy_check.py " + arguments).c_str());
+  return std::system(
+      (std::string(SYSTEM_PYTHON) + " " + TEST_FOLDER + "/file/numpy_check.py " + arguments).c_str());
 }
 
 TEST(Numpy, LoadsWhatWeWrite) {

@@ -18,8 +18,8 @@ namespace {
 
 using test::TempFolder;
 
-const std::vector<std::string> kSmall{"task.n=12",         "network.hidden=5",   "dynamics.steps=60",
-                                      "dynamics.batch=200", "probe.every=7",     "probe.samples=500",
+const std::vector<std::string> kSmall{"task.n=12",           "network.hidden=5", "dynamics.steps=60",
+                                      "dynamics.batch=200",  "probe.every=7",    "probe.samples=500",
                                       "network.bias=learned"};
 
 Source small(std::vector<std::string> more = {}) {
@@ -41,8 +41,8 @@ TEST(Run, WritesTheFolderOfTheContract) {
   const Outcome outcome = run_into(folder / "r", small());
   EXPECT_EQ(outcome.ending, Ending::finished);
   for (const char* name : {"spec.toml", "record.npz", "metrics.csv", "report.html", "run.json", "log.txt",
-                           "figures/receptive_fields.svg", "figures/receptive_fields.pdf", "figures/receptive_fields.png",
-                           "figures/evolution.svg", "figures/learning.pdf"}) {
+                           "figures/receptive_fields.svg", "figures/receptive_fields.pdf",
+                           "figures/receptive_fields.png", "figures/evolution.svg", "figures/learning.pdf"}) {
     EXPECT_TRUE(std::filesystem::file_size(folder / "r" / name) > 0) << name;
   }
   EXPECT_FALSE(std::filesystem::exists(folder / "r/checkpoint.npz"));
@@ -108,7 +108,8 @@ TEST(Run, ResumeRefusesAnotherExperiment) {
     run_into(folder / "r", small({"task.gain=9"}), {.existing = record::Existing::resume});
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("it was begun with 'gain = 3.0"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("it was begun with 'gain = 3.0"), std::string::npos)
+        << error.what();
     EXPECT_NE(std::string(error.what()).find("not 'gain = 9.0"), std::string::npos) << error.what();
   }
 }
@@ -118,9 +119,10 @@ TEST(Run, WeightsFromAFileTravelWithTheRun) {
   run_into(folder / "first", small());
   const file::NamedArrays record = file::read_npz(folder / "first/record.npz");
   const std::string record_path = "network.init.path=" + (folder / "first/record.npz").string();
-  run_into(folder / "second", small({"network.init.law=file", record_path, "network.init.array=weights",
-                                     "network.init={law=\"file\",path=\"" + (folder / "first/record.npz").string() +
-                                         "\",array=\"weights\",index=3}"}));
+  run_into(folder / "second",
+           small({"network.init.law=file", record_path, "network.init.array=weights",
+                  "network.init={law=\"file\",path=\"" + (folder / "first/record.npz").string() +
+                      "\",array=\"weights\",index=3}"}));
   const file::NamedArrays second = file::read_npz(folder / "second/record.npz");
   const auto& all = file::find(record, "weights")->as<float>();
   const auto& begun = file::find(second, "weights")->as<float>();
@@ -146,7 +148,8 @@ TEST(Run, ZeroStepsRecordTheStart) {
   EXPECT_EQ(file::find(file::read_npz(folder / "r/record.npz"), "step")->shape[0], 1);
 }
 
-// The phenomenon itself, small: fields on non-Gaussian data end at least twice as localized as on Gaussian data.
+// The phenomenon itself, small: fields on non-Gaussian data end at least twice as localized as on Gaussian
+// data.
 TEST(Run, NonGaussianDataLocalizes) {
   const TempFolder folder;
   const std::vector<std::string> size{"network.hidden=20", "dynamics.rate=2", "dynamics.batch=400",
@@ -196,28 +199,31 @@ TEST(Sweep, RunsTheGridAndComparesIt) {
   const TempFolder folder;
   const RunOptions options{.out = folder / "s"};
   std::vector<std::string> labels;
-  const SweepOutcome outcome = sweep(small(), {parse_axis("task.gain=0.1,3"), parse_axis("seed=1,2")}, options,
-                                     [&](const std::string& label) { labels.push_back(label); },
-                                     [](const std::string&, const Outcome&) {});
+  const SweepOutcome outcome = sweep(
+      small(), {parse_axis("task.gain=0.1,3"), parse_axis("seed=1,2")}, options,
+      [&](const std::string& label) { labels.push_back(label); }, [](const std::string&, const Outcome&) {});
   EXPECT_TRUE(outcome.complete);
-  EXPECT_EQ(labels, (std::vector<std::string>{"gain = 0.1, seed = 1", "gain = 0.1, seed = 2", "gain = 3, seed = 1",
-                                              "gain = 3, seed = 2"}));
+  EXPECT_EQ(labels, (std::vector<std::string>{"gain = 0.1, seed = 1", "gain = 0.1, seed = 2",
+                                              "gain = 3, seed = 1", "gain = 3, seed = 2"}));
   ASSERT_EQ(outcome.table.rows.size(), 4U);
   EXPECT_EQ(outcome.table.rows[2][0], "3");
   EXPECT_EQ(outcome.table.rows[2][1], "1");
-  for (const char* name : {"gain=3,seed=2/record.npz", "report.html", "summary.csv", "figures/comparison.pdf"}) {
+  for (const char* name :
+       {"gain=3,seed=2/record.npz", "report.html", "summary.csv", "figures/comparison.pdf"}) {
     EXPECT_TRUE(std::filesystem::exists(folder / "s" / name)) << name;
   }
-  EXPECT_THROW(sweep(small(), {parse_axis("task.gain=1")}, options, [](const std::string&) {},
-                     [](const std::string&, const Outcome&) {}),
+  EXPECT_THROW(sweep(
+                   small(), {parse_axis("task.gain=1")}, options, [](const std::string&) {},
+                   [](const std::string&, const Outcome&) {}),
                InputError)
       << "a folder in use is refused";
 }
 
 TEST(Sweep, ChecksEveryPointBeforeTheFirstRuns) {
   const TempFolder folder;
-  EXPECT_THROW(sweep(small(), {parse_axis("task.gain=1,-1")}, {.out = folder / "s"}, [](const std::string&) { FAIL(); },
-                     [](const std::string&, const Outcome&) {}),
+  EXPECT_THROW(sweep(
+                   small(), {parse_axis("task.gain=1,-1")}, {.out = folder / "s"},
+                   [](const std::string&) { FAIL(); }, [](const std::string&, const Outcome&) {}),
                InputError);
   EXPECT_FALSE(std::filesystem::exists(folder / "s"));
 }

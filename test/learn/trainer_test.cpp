@@ -31,7 +31,8 @@ State train(const Problem& problem, int threads, int steps) {
   const task::Nlgp task(problem.task);
   const net::TwoLayer<float> network(problem.network, problem.task.n);
   math::Workers workers(threads);
-  Trainer trainer(task, network, problem.sgd, 9, {0, net::initial_parameters(problem.network, problem.task.n, 9)}, workers);
+  Trainer trainer(task, network, problem.sgd, 9,
+                  {0, net::initial_parameters(problem.network, problem.task.n, 9)}, workers);
   for (int i = 0; i < steps; ++i) trainer.step();
   return trainer.state();
 }
@@ -62,7 +63,8 @@ std::vector<double> train_plainly(const Problem& problem, int steps) {
       }
       const double error = output - problem.task.labels[static_cast<std::size_t>(which_class)];
       for (std::size_t k = 0; k < units; ++k) {
-        for (std::size_t i = 0; i < n; ++i) gradient[k * n + i] += error * slope[k] * x[i] / static_cast<double>(batch);
+        for (std::size_t i = 0; i < n; ++i)
+          gradient[k * n + i] += error * slope[k] * x[i] / static_cast<double>(batch);
         gradient[units * n + k] += error * slope[k] / static_cast<double>(batch);
       }
     }
@@ -77,10 +79,13 @@ TEST(Trainer, AgreesWithPlainLoopsOverAHundredSteps) {
   const std::vector<double> plain = train_plainly(problem, 100);
   const State start = train(problem, 1, 0);
   double moved = 0;
-  for (std::size_t p = 0; p < plain.size(); ++p) moved = std::max(moved, std::abs(plain[p] - start.parameters[p]));
+  for (std::size_t p = 0; p < plain.size(); ++p)
+    moved = std::max(moved, std::abs(plain[p] - start.parameters[p]));
   ASSERT_GT(moved, 0.1) << "nothing moved: this test cannot fail";
   for (std::size_t p = 0; p < plain.size(); ++p) {
-    EXPECT_TRUE(test::close(fast.parameters[p], plain[p], test::absolute(2e-5, "float rounding over 100 steps"))) << p;
+    EXPECT_TRUE(
+        test::close(fast.parameters[p], plain[p], test::absolute(2e-5, "float rounding over 100 steps")))
+        << p;
   }
 }
 
@@ -129,7 +134,8 @@ struct OneUnit {
 // D.5, K: the fixed point of the flat mode, norm 0.2825083973, has loss 0.1969501816.
 TEST(Evaluator, LossAtTheGaussianFixedPointIsTheClosedForm) {
   OneUnit unit;
-  for (std::size_t i = 0; i < 40; ++i) unit.parameters[i] = static_cast<float>(0.2825083973 / std::sqrt(40.0));
+  for (std::size_t i = 0; i < 40; ++i)
+    unit.parameters[i] = static_cast<float>(0.2825083973 / std::sqrt(40.0));
   const net::TwoLayer<float> network(unit.network_options, 40);
   math::Workers workers(2);
   // Independent evaluation sets give the standard error of their mean.
@@ -146,7 +152,8 @@ TEST(Trainer, MeanStepFollowsTheGaussianFlow) {
   OneUnit unit;
   std::vector<double> w(40);
   for (std::size_t i = 0; i < 40; ++i) {
-    w[i] = 0.3 * std::exp(-std::pow((static_cast<double>(i) - 12) / 3, 2)) + 0.05 * std::cos(1.7 * static_cast<double>(i));
+    w[i] = 0.3 * std::exp(-std::pow((static_cast<double>(i) - 12) / 3, 2)) +
+           0.05 * std::cos(1.7 * static_cast<double>(i));
     unit.parameters[i] = static_cast<float>(w[i]);
   }
   const auto times = [&](int which_class, std::size_t i) {
@@ -162,9 +169,11 @@ TEST(Trainer, MeanStepFollowsTheGaussianFlow) {
   math::Workers workers(2);
   std::vector<test::Estimate> drift(40);
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-    Trainer trainer(unit.task, network, {.rate = 1.0, .batch = 2000, .steps = 1}, seed, {0, unit.parameters}, workers);
+    Trainer trainer(unit.task, network, {.rate = 1.0, .batch = 2000, .steps = 1}, seed, {0, unit.parameters},
+                    workers);
     trainer.step();
-    for (std::size_t i = 0; i < 40; ++i) drift[i].add(static_cast<double>(trainer.state().parameters[i]) - unit.parameters[i]);
+    for (std::size_t i = 0; i < 40; ++i)
+      drift[i].add(static_cast<double>(trainer.state().parameters[i]) - unit.parameters[i]);
   }
   double largest = 0;
   for (std::size_t i = 0; i < 40; ++i) {

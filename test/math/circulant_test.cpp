@@ -39,7 +39,8 @@ std::vector<double> random_symmetric_row() {
 RC_GTEST_PROP(Circulant, EigenvaluesAndRowAreInverse, ()) {
   const std::vector<double> row = random_symmetric_row();
   const std::vector<double> back = circulant_row(circulant_eigenvalues(row));
-  for (std::size_t i = 0; i < row.size(); ++i) RC_ASSERT(std::abs(back[i] - row[i]) < 1e-12 * static_cast<double>(row.size()));
+  for (std::size_t i = 0; i < row.size(); ++i)
+    RC_ASSERT(std::abs(back[i] - row[i]) < 1e-12 * static_cast<double>(row.size()));
 }
 
 RC_GTEST_PROP(Circulant, CosinesAreEigenvectors, ()) {
@@ -47,11 +48,15 @@ RC_GTEST_PROP(Circulant, CosinesAreEigenvectors, ()) {
   const auto n = static_cast<std::int64_t>(row.size());
   const std::vector<double> lambda = circulant_eigenvalues(row);
   const auto k = *rc::gen::inRange<std::int64_t>(0, n);
-  const auto wave = [&](std::int64_t i) { return std::cos(2 * M_PI * static_cast<double>(k * i) / static_cast<double>(n)); };
+  const auto wave = [&](std::int64_t i) {
+    return std::cos(2 * M_PI * static_cast<double>(k * i) / static_cast<double>(n));
+  };
   for (std::int64_t i = 0; i < n; ++i) {
     double product = 0;
-    for (std::int64_t j = 0; j < n; ++j) product += row[static_cast<std::size_t>(ring_distance(i, j, n))] * wave(j);
-    RC_ASSERT(std::abs(product - lambda[static_cast<std::size_t>(k)] * wave(i)) < 1e-11 * static_cast<double>(n));
+    for (std::int64_t j = 0; j < n; ++j)
+      product += row[static_cast<std::size_t>(ring_distance(i, j, n))] * wave(j);
+    RC_ASSERT(std::abs(product - lambda[static_cast<std::size_t>(k)] * wave(i)) <
+              1e-11 * static_cast<double>(n));
   }
 }
 
@@ -62,14 +67,16 @@ TEST(Circulant, RootTimesRootIsTheMatrix) {
     for (std::int64_t j = 0; j < 24; ++j) {
       double product = 0;
       for (std::int64_t k = 0; k < 24; ++k) {
-        product += static_cast<double>(root[static_cast<std::size_t>(i * 24 + k)]) * root[static_cast<std::size_t>(k * 24 + j)];
+        product += static_cast<double>(root[static_cast<std::size_t>(i * 24 + k)]) *
+                   root[static_cast<std::size_t>(k * 24 + j)];
       }
       EXPECT_NEAR(product, s.row[static_cast<std::size_t>(ring_distance(i, j, 24))], 1e-6) << "float storage";
     }
   }
 }
 
-// N0.c4: on 40 sites the kernel loses positivity: −1e-11 at ξ = 4 (rounding), −2.2e-3 at ξ = 8, −0.57 at ξ = 16.
+// N0.c4: on 40 sites the kernel loses positivity: −1e-11 at ξ = 4 (rounding), −2.2e-3 at ξ = 8, −0.57 at ξ
+// = 16.
 TEST(Projection, LeavesValidKernelsAloneAndReportsTheRest) {
   const Correlation valid = project_to_correlation(ring_kernel(40, 4.0));
   EXPECT_EQ(valid.most_negative, 0);

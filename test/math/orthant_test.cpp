@@ -15,7 +15,8 @@ namespace {
 
 // Formula sheet K.
 TEST(SignMoments, MatchTheLedger) {
-  EXPECT_TRUE(test::close(sign_quadruple_moment({.5, .5, .5, .5, .5, .5}), 0.2, test::absolute(1e-12, "quadrature")));
+  EXPECT_TRUE(
+      test::close(sign_quadruple_moment({.5, .5, .5, .5, .5, .5}), 0.2, test::absolute(1e-12, "quadrature")));
   EXPECT_TRUE(test::close(sign_quadruple_moment({.5, .3, .2, .4, .1, .6}), 0.149068770188,
                           test::absolute(6e-13, "twelve printed digits")));
   EXPECT_DOUBLE_EQ(sign_pair_moment(1), 1);
@@ -23,14 +24,16 @@ TEST(SignMoments, MatchTheLedger) {
 }
 
 TEST(SignMoments, IndependentPairsFactorise) {
-  EXPECT_NEAR(sign_quadruple_moment({.7, 0, 0, 0, 0, -.4}), sign_pair_moment(.7) * sign_pair_moment(-.4), 1e-12);
+  EXPECT_NEAR(sign_quadruple_moment({.7, 0, 0, 0, 0, -.4}), sign_pair_moment(.7) * sign_pair_moment(-.4),
+              1e-12);
 }
 
 /// Correlations of four random mixtures of four independent normals: always a valid correlation matrix.
 FourCorrelations random_correlations(std::vector<std::vector<double>>* mixtures = nullptr) {
   std::vector<std::vector<double>> rows(4, std::vector<double>(4));
   for (std::size_t i = 0; i < 4; ++i) {
-    for (std::size_t j = 0; j < 4; ++j) rows[i][j] = *rc::gen::inRange(-100, 101) / 100.0 + (i == j ? 2.5 : 0);
+    for (std::size_t j = 0; j < 4; ++j)
+      rows[i][j] = *rc::gen::inRange(-100, 101) / 100.0 + (i == j ? 2.5 : 0);
   }
   const auto dot = [&](std::size_t a, std::size_t b) {
     double sum = 0;
@@ -51,7 +54,8 @@ RC_GTEST_PROP(SignMoments, FlipTheSignOfOneVariable, ()) {
 RC_GTEST_PROP(SignMoments, DoNotDependOnTheOrder, ()) {
   const auto [r12, r13, r14, r23, r24, r34] = random_correlations();
   const FourCorrelations cycled{r23, r24, r12, r34, r13, r14};  // 1→4, 2→1, 3→2, 4→3
-  RC_ASSERT(std::abs(sign_quadruple_moment({r12, r13, r14, r23, r24, r34}) - sign_quadruple_moment(cycled)) < 1e-10);
+  RC_ASSERT(std::abs(sign_quadruple_moment({r12, r13, r14, r23, r24, r34}) - sign_quadruple_moment(cycled)) <
+            1e-10);
 }
 
 TEST(SignMoments, AgreeWithMonteCarlo) {

@@ -14,7 +14,8 @@ TEST(Erf, FloatIsWithinOneInAMillionOfTheStandardLibrary) {
     std::vector<float> value{x};
     erf_in_place(std::span(value), 1.0F);
     const double exact = std::erf(static_cast<double>(x));
-    if (exact != 0) worst = std::max(worst, std::abs(static_cast<double>(value[0]) - exact) / std::abs(exact));
+    if (exact != 0)
+      worst = std::max(worst, std::abs(static_cast<double>(value[0]) - exact) / std::abs(exact));
   }
   EXPECT_LT(worst, 1e-6);
   RecordProperty("worst_relative_error", std::to_string(worst));

@@ -27,9 +27,11 @@ TEST(Workers, TakeEveryChunkOnceInEveryRound) {
 
 TEST(Workers, RethrowTheFirstFailureAndGoOn) {
   Workers workers(3);
-  EXPECT_THROW(workers.run(50, [](std::int64_t chunk, int) {
-    if (chunk == 20) throw std::runtime_error("chunk 20");
-  }), std::runtime_error);
+  EXPECT_THROW(workers.run(50,
+                           [](std::int64_t chunk, int) {
+                             if (chunk == 20) throw std::runtime_error("chunk 20");
+                           }),
+               std::runtime_error);
   std::atomic<int> done{0};
   workers.run(50, [&](std::int64_t, int) { ++done; });
   EXPECT_EQ(done, 50);

@@ -78,15 +78,18 @@ TEST_P(Gradient, MatchesCentralDifferences) {
       up[p] += kStep;
       down[p] -= kStep;
       const double difference = (loss_of(network, up, x, y) - loss_of(network, down, x, y)) / (2 * kStep);
-      EXPECT_TRUE(test::close(gradient[p], difference, {1e-6, 1e-6 * largest, "1e-6 relative"})) << p << " seed " << seed;
+      EXPECT_TRUE(test::close(gradient[p], difference, {1e-6, 1e-6 * largest, "1e-6 relative"}))
+          << p << " seed " << seed;
     }
-    for (std::size_t p = free; p < parameters.size(); ++p) EXPECT_EQ(gradient[p], 0) << "a fixed bias does not move";
+    for (std::size_t p = free; p < parameters.size(); ++p)
+      EXPECT_EQ(gradient[p], 0) << "a fixed bias does not move";
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(ActivationsAndBiases, Gradient,
                          testing::Combine(testing::Values("relu", "erf", "sigmoid"),
-                                          testing::Values(spec::WordOrNumber("none"), spec::WordOrNumber("learned"),
+                                          testing::Values(spec::WordOrNumber("none"),
+                                                          spec::WordOrNumber("learned"),
                                                           spec::WordOrNumber(-0.7))));
 
 TEST(Activations, AreWhatTheirFormulasSay) {
@@ -117,8 +120,10 @@ TEST(Activations, FloatAgreesWithDoubleAndSurvivesExtremes) {
       entry.apply(values, slopes);
       entry.apply64(values64, slopes64);
       for (std::size_t i = 0; i < 5; ++i) {
-        EXPECT_TRUE(test::close(values[i], values64[0], {1e-6, 1e-6, "float"})) << entry.choice.name << " " << h;
-        EXPECT_TRUE(test::close(slopes[i], slopes64[0], {1e-6, 1e-6, "float"})) << entry.choice.name << " " << h;
+        EXPECT_TRUE(test::close(values[i], values64[0], {1e-6, 1e-6, "float"}))
+            << entry.choice.name << " " << h;
+        EXPECT_TRUE(test::close(slopes[i], slopes64[0], {1e-6, 1e-6, "float"}))
+            << entry.choice.name << " " << h;
       }
     }
   }
@@ -135,7 +140,8 @@ TEST(Init, HasTheStatedSpread) {
   };
   const double relative_error = 1 / std::sqrt(2.0 * 20'000);  // of a standard deviation from 20,000 normals
   options.init.scale = 1.5;
-  EXPECT_TRUE(test::close(sd_of(), 1.5 * std::sqrt(2.0 / 300), {4 * relative_error, 0, "four standard errors"}));
+  EXPECT_TRUE(
+      test::close(sd_of(), 1.5 * std::sqrt(2.0 / 300), {4 * relative_error, 0, "four standard errors"}));
   options.init = {.law = "normal", .std = 0.3};
   EXPECT_TRUE(test::close(sd_of(), 0.3, {4 * relative_error, 0, "four standard errors"}));
 }

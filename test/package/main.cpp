@@ -15,6 +15,7 @@ int main() {
   double second = 0;
   for (const float x : rows) second += static_cast<double>(x) * x;
   second /= static_cast<double>(rows.size());
-  std::printf("sluice %s: variance %.4f, exact %.4f\n", sluice::version().data(), second, task->moments(0).covariance[0]);
+  std::printf("sluice %s: variance %.4f, exact %.4f\n", sluice::version().data(), second,
+              task->moments(0).covariance[0]);
   return std::abs(second - 1) < 0.02 ? 0 : 1;
 }

@@ -13,7 +13,8 @@ namespace {
 
 std::vector<float> field(std::size_t n, double (*shape)(double)) {
   std::vector<float> w;
-  for (std::size_t i = 0; i < n; ++i) w.push_back(static_cast<float>(shape(static_cast<double>(i) / static_cast<double>(n))));
+  for (std::size_t i = 0; i < n; ++i)
+    w.push_back(static_cast<float>(shape(static_cast<double>(i) / static_cast<double>(n))));
   return w;
 }
 
@@ -37,7 +38,8 @@ RC_GTEST_PROP(Ipr, IgnoresScaleSignAndOrderAndStaysInItsBounds, ()) {
 }
 
 Snapshot snapshot(std::int64_t step, const std::vector<float>& weights, const std::vector<float>& bias) {
-  return {.step = step, .units = 2, .inputs = 3, .weights = weights, .bias = bias, .loss = 0.5, .accuracy = 0.75};
+  return {
+      .step = step, .units = 2, .inputs = 3, .weights = weights, .bias = bias, .loss = 0.5, .accuracy = 0.75};
 }
 
 TEST(Watcher, BuildsTheArraysOfTheContract) {

@@ -1,4 +1,5 @@
-/// Wrong inputs: one clear line that names the place, the key and what was expected; exit code 2; nothing written.
+/// Wrong inputs: one clear line that names the place, the key and what was expected; exit code 2; nothing
+/// written.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,22 +12,27 @@ namespace {
 
 struct BadInput {
   std::string name;
-  std::vector<std::string> arguments;  ///< "@" is the spec file
-  std::string spec;                    ///< written to bad.toml when not empty
-  std::string message;                 ///< the whole of standard error, without the newline
+  std::vector<std::string> arguments;
+  std::string spec;     ///< written to bad.toml when not empty
+  std::string message;  ///< the whole of standard error, without the newline
 };
+std::ostream& operator<<(std::ostream& out, const BadInput& bad) { return out << bad.name; }
 
 const std::string kGood =
-    "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\nhidden = 4\n[dynamics]\nkind = \"sgd\"\nsteps = 3\n";
+    "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\nhidden = 4\n[dynamics]\nkind = \"sgd\"\nsteps "
+    "= 3\n";
 
 std::string with_task(const std::string& line) {
-  return "[task]\nkind = \"nlgp\"\n" + line + "\n[network]\nkind = \"two-layer\"\n[dynamics]\nkind = \"sgd\"\n";
+  return "[task]\nkind = \"nlgp\"\n" + line +
+         "\n[network]\nkind = \"two-layer\"\n[dynamics]\nkind = \"sgd\"\n";
 }
 std::string with_network(const std::string& line) {
-  return "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\n" + line + "\n[dynamics]\nkind = \"sgd\"\n";
+  return "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\n" + line +
+         "\n[dynamics]\nkind = \"sgd\"\n";
 }
 std::string with_dynamics(const std::string& line) {
-  return "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\n[dynamics]\nkind = \"sgd\"\n" + line + "\n";
+  return "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\n[dynamics]\nkind = \"sgd\"\n" + line +
+         "\n";
 }
 
 std::vector<BadInput> bad_inputs() {
@@ -34,67 +40,118 @@ std::vector<BadInput> bad_inputs() {
   return {
       // the command line
       {"UnknownVerb", {"rum"}, "", "sluice: unknown verb 'rum'; did you mean 'run'? (see sluice --help)"},
-      {"UnknownOption", {"run", "localization", "--treads", "2"}, "",
+      {"UnknownOption",
+       {"run", "localization", "--treads", "2"},
+       "",
        "sluice run: unknown option --treads; did you mean '--threads'? (see sluice run --help)"},
-      {"UnexpectedArgument", {"run", "localization", "extra"}, "",
+      {"UnexpectedArgument",
+       {"run", "localization", "extra"},
+       "",
        "sluice run: unexpected argument 'extra' (see sluice run --help)"},
       {"MissingExperiment", {"run"}, "", "sluice run: EXPERIMENT is required (see sluice run --help)"},
-      {"NoThreads", {"run", "localization", "--threads", "0"}, "",
-       "sluice run: --threads: Value 0 not in range [1 - 1024] (see sluice run --help)"},
-      {"ThreadsNotANumber", {"run", "localization", "--threads", "two"}, "",
-       "sluice run: --threads: Value two not in range [1 - 1024] (see sluice run --help)"},
-      {"ResumeAndOverwrite", {"run", "localization", "--resume", "--overwrite"}, "",
-       "sluice run: --overwrite excludes --resume (see sluice run --help)"},
-      {"ShowUnknown", {"show", "localisation"}, "", "sluice: localisation: no such experiment; did you mean 'localization'?"},
-      {"UnknownShell", {"completion", "fish"}, "", "sluice completion: SHELL: fish not in {bash,zsh} (see sluice completion --help)"},
-      {"MissingFile", {"run", "absent.toml"}, "",
-       "sluice: absent.toml: no such file and no such experiment; expected one of gaussian-control, localization"},
-      {"MisspelledExperiment", {"run", "localisation"}, "",
+      {"NoThreads",
+       {"run", "localization", "--threads", "0"},
+       "",
+       "sluice run: --threads: 0: expected an integer from 1 to 1024 (see sluice run --help)"},
+      {"ThreadsNotANumber",
+       {"run", "localization", "--threads", "two"},
+       "",
+       "sluice run: --threads: two: expected an integer from 1 to 1024 (see sluice run --help)"},
+      {"ResumeAndOverwrite",
+       {"run", "localization", "--resume", "--overwrite"},
+       "",
+       "sluice: --resume and --overwrite: expected one of them"},
+      {"ShowUnknown",
+       {"show", "localisation"},
+       "",
+       "sluice: localisation: no such experiment; did you mean 'localization'?"},
+      {"UnknownShell",
+       {"completion", "fish"},
+       "",
+       "sluice completion: SHELL: fish: expected bash or zsh (see sluice completion --help)"},
+      {"MissingFile",
+       {"run", "absent.toml"},
+       "",
+       "sluice: absent.toml: no such file and no such experiment; expected one of gaussian-control, "
+       "localization"},
+      {"MisspelledExperiment",
+       {"run", "localisation"},
+       "",
        "sluice: localisation: no such file and no such experiment; did you mean 'localization'?"},
       {"AFolder", {"run", "."}, "", "sluice: .: expected a file, found a folder"},
-      {"SeedNotANumber", {"run", "localization", "--seed", "pi"}, "",
+      {"SeedNotANumber",
+       {"run", "localization", "--seed", "pi"},
+       "",
        "sluice: --seed: seed = 'pi': expected an integer from 0 to 9223372036854775807"},
-      {"NegativeSeed", {"run", "localization", "--seed=-1"}, "",
+      {"NegativeSeed",
+       {"run", "localization", "--seed=-1"},
+       "",
        "sluice: --seed: seed = -1: expected an integer from 0 to 9223372036854775807"},
-      {"SetWithoutValue", {"run", "localization", "--set", "task.gain"}, "",
+      {"SetWithoutValue",
+       {"run", "localization", "--set", "task.gain"},
+       "",
        "sluice: --set task.gain: expected KEY=VALUE, for example task.gain=0.01"},
-      {"SetUnknownKey", {"run", "localization", "--set", "task.gian=3"}, "",
+      {"SetUnknownKey",
+       {"run", "localization", "--set", "task.gian=3"},
+       "",
        "sluice: --set: task.gian: unknown key; did you mean 'gain'?"},
-      {"SetOutOfRange", {"run", "localization", "--set", "task.gain=0"}, "",
+      {"SetOutOfRange",
+       {"run", "localization", "--set", "task.gain=0"},
+       "",
        "sluice: --set: task.gain = 0: expected a number from 1e-6 to 1e6, or inf"},
-      {"SetIntoAValue", {"run", "localization", "--set", "task.gain.deep=3"}, "",
+      {"SetIntoAValue",
+       {"run", "localization", "--set", "task.gain.deep=3"},
+       "",
        "sluice: --set task.gain.deep=3: 'gain' is not a table"},
-      {"SweepWithoutValues", {"sweep", "localization", "--over", "task.gain"}, "",
+      {"SweepWithoutValues",
+       {"sweep", "localization", "--over", "task.gain"},
+       "",
        "sluice: --over task.gain: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100"},
-      {"SweepWithAWrongPoint", {"sweep", "localization", "--over", "task.gain=3,-3"}, "",
-       "sluice: --set: task.gain = -3: expected a number from 1e-6 to 1e6, or inf"},
-      {"OutCannotBeMade", {"run", "localization", "--out", "/proc/sluice"}, "",
+      {"SweepWithAWrongPoint",
+       {"sweep", "localization", "--over", "task.gain=3,-3"},
+       "",
+       "sluice: --over: task.gain = -3: expected a number from 1e-6 to 1e6, or inf"},
+      {"OutCannotBeMade",
+       {"run", "localization", "--out", "/proc/sluice"},
+       "",
        "sluice: --out /proc/sluice: cannot be used as a folder: No such file or directory"},
-      {"OutIsAFile", {"run", "bad.toml", "--out", "bad.toml"}, kGood,
+      {"OutIsAFile",
+       {"run", "bad.toml", "--out", "bad.toml"},
+       kGood,
        "sluice: --out bad.toml: cannot be used as a folder: it is a file"},
       // the spec
       {"NotToml", run, "[task\n", "*sluice: bad.toml:1: not valid TOML: "},
       {"BinaryFile", run, std::string("\0\1\2\xff", 4), "*sluice: bad.toml:1: not valid TOML: "},
-      {"EmptyFile", run, "\n", "sluice: bad.toml:1: task.kind: missing key; expected one of \"nlgp\", \"gaussian\""},
+      {"EmptyFile", run, "\n",
+       "sluice: bad.toml: task.kind: missing key; expected one of \"nlgp\", \"gaussian\""},
       {"KeyTwice", run, "seed = 1\nseed = 2\n", "*sluice: bad.toml:2: not valid TOML: "},
       {"UnknownKind", run, "[task]\nkind = \"nlpg\"\n",
-       "sluice: bad.toml:2: task.kind = 'nlpg': expected one of \"nlgp\", \"gaussian\"; did you mean \"nlgp\"?"},
-      {"UnknownSection", run, kGood + "[pobe]\nevery = 3\n", "sluice: bad.toml:9: pobe: unknown key; did you mean 'probe'?"},
+       "sluice: bad.toml:2: task.kind = 'nlpg': expected one of \"nlgp\", \"gaussian\"; did you mean "
+       "\"nlgp\"?"},
+      {"UnknownSection", run, kGood + "[pobe]\nevery = 3\n",
+       "sluice: bad.toml:9: pobe: unknown key; did you mean 'probe'?"},
       {"KeyOfAnotherKind", run, "[task]\nkind = \"gaussian\"\ngain = 3.0\n",
        "sluice: bad.toml:3: task.gain: unknown key; expected one of kind, n, xi, labels"},
-      {"WrongType", run, with_task("n = \"forty\""), "sluice: bad.toml:3: task.n = 'forty': expected an integer from 2 to 4096"},
-      {"NotAnInteger", run, with_task("n = 40.5"), "sluice: bad.toml:3: task.n = 40.5: expected an integer from 2 to 4096"},
-      {"TooSmall", run, with_task("n = 1"), "sluice: bad.toml:3: task.n = 1: expected an integer from 2 to 4096"},
+      {"WrongType", run, with_task("n = \"forty\""),
+       "sluice: bad.toml:3: task.n = 'forty': expected an integer from 2 to 4096"},
+      {"NotAnInteger", run, with_task("n = 40.5"),
+       "sluice: bad.toml:3: task.n = 40.5: expected an integer from 2 to 4096"},
+      {"TooSmall", run, with_task("n = 1"),
+       "sluice: bad.toml:3: task.n = 1: expected an integer from 2 to 4096"},
       {"PairOfThree", run, with_task("xi = [1, 2, 3]"),
        "sluice: bad.toml:3: task.xi = [ 1, 2, 3 ]: expected two numbers [a, b], each a positive number"},
       {"NegativeLength", run, with_task("xi = [2.0, -1.0]"),
        "sluice: bad.toml:3: task.xi = [ 2.0, -1.0 ]: expected two numbers [a, b], each a positive number"},
-      {"EqualLabels", run, with_task("labels = [1, 1]"), "sluice: bad.toml:3: task.labels = [ 1, 1 ]: expected two different numbers"},
-      {"NanGain", run, with_task("gain = nan"), "sluice: bad.toml:3: task.gain = nan: expected a number from 1e-6 to 1e6, or inf"},
+      {"EqualLabels", run, with_task("labels = [1, 1]"),
+       "sluice: bad.toml:3: task.labels = [ 1, 1 ]: expected two different numbers"},
+      {"NanGain", run, with_task("gain = nan"),
+       "sluice: bad.toml:3: task.gain = nan: expected a number from 1e-6 to 1e6, or inf"},
       {"UnknownActivation", run, with_network("activation = \"rellu\""),
-       "sluice: bad.toml:5: network.activation = 'rellu': expected one of \"relu\", \"erf\", \"sigmoid\"; did you mean \"relu\"?"},
+       "sluice: bad.toml:5: network.activation = 'rellu': expected one of \"relu\", \"erf\", \"sigmoid\"; "
+       "did you mean \"relu\"?"},
       {"BiasWord", run, with_network("bias = \"learn\""),
-       "sluice: bad.toml:5: network.bias = 'learn': expected one of \"none\", \"learned\" or a finite number; did you mean \"learned\"?"},
+       "sluice: bad.toml:5: network.bias = 'learn': expected one of \"none\", \"learned\" or a finite "
+       "number; did you mean \"learned\"?"},
       {"InitWithoutPath", run, with_network("init = { law = \"file\" }"),
        "sluice: bad.toml:5: network.init.path: expected the path of an npy or npz file"},
       {"InitFileMissing", run, with_network("init = { law = \"file\", path = \"w0.npy\" }"),
@@ -103,9 +160,11 @@ std::vector<BadInput> bad_inputs() {
        "sluice: bad.toml: not a complete npz archive (truncated?)"},
       {"OddBatch", run, with_dynamics("batch = 7"),
        "sluice: bad.toml:7: dynamics.batch = 7: expected an even integer from 2 to 100000000"},
-      {"ZeroRate", run, with_dynamics("rate = 0"), "sluice: bad.toml:7: dynamics.rate = 0: expected a positive number"},
+      {"ZeroRate", run, with_dynamics("rate = 0"),
+       "sluice: bad.toml:7: dynamics.rate = 0: expected a positive number"},
       {"UnknownProbe", run, kGood + "[probe]\nwatch = [\"ipr\", \"los\"]\n",
-       "sluice: bad.toml:10: probe.watch = 'los': expected a list with elements from one of \"step\", \"weights\", "
+       "sluice: bad.toml:10: probe.watch = 'los': expected a list with elements from one of \"step\", "
+       "\"weights\", "
        "\"bias\", \"loss\", \"accuracy\", \"ipr\"; did you mean \"loss\"?"},
   };
 }
@@ -137,11 +196,13 @@ TEST(BadInputs, ThereAreEnoughOfThem) { EXPECT_GE(bad_inputs().size(), 25U); }
 TEST(BadFiles, ATruncatedCheckpointIsNamedAndKept) {
   const test::TempFolder folder;
   const std::vector<std::string> begin{"run", "localization", "--set", "network.hidden=4", "--out", "r"};
-  test::Process process([&] {
-    auto arguments = begin;
-    arguments.insert(arguments.end(), {"--set", "dynamics.steps=100000000"});
-    return arguments;
-  }(), folder.path());
+  test::Process process(
+      [&] {
+        auto arguments = begin;
+        arguments.insert(arguments.end(), {"--set", "dynamics.steps=100000000"});
+        return arguments;
+      }(),
+      folder.path());
   while (!std::filesystem::exists(folder / "r/log.txt")) ::usleep(1000);
   process.signal(SIGTERM);
   ASSERT_EQ(process.wait().code, 128 + SIGTERM);
@@ -155,14 +216,19 @@ TEST(BadFiles, ATruncatedCheckpointIsNamedAndKept) {
 
 TEST(BadFiles, WeightsOfAnotherShapeAreRefused) {
   const test::TempFolder folder;
-  ASSERT_EQ(test::sluice({"run", "localization", "--set", "network.hidden=3", "--set", "dynamics.steps=2", "--out", "r",
-                          "--quiet"}, folder.path()).code, 0);
-  const test::Said said = test::sluice(
-      {"run", "localization", "--out", "s", "--set",
-       "network.init={law=\"file\",path=\"r/record.npz\",array=\"weights\"}"}, folder.path());
+  ASSERT_EQ(test::sluice({"run", "localization", "--set", "network.hidden=3", "--set", "dynamics.steps=2",
+                          "--out", "r", "--quiet"},
+                         folder.path())
+                .code,
+            0);
+  const test::Said said =
+      test::sluice({"run", "localization", "--out", "s", "--set",
+                    "network.init={law=\"file\",path=\"r/record.npz\",array=\"weights\"}"},
+                   folder.path());
   EXPECT_EQ(said.code, 2);
   EXPECT_EQ(said.err,
-            "sluice: r/record.npz: array has shape [2, 3, 40], expected [100, 40] or [T, 100, 40] (network.hidden, task.n)\n");
+            "sluice: r/record.npz: array has shape [2, 3, 40], expected [100, 40] or [T, 100, 40] "
+            "(network.hidden, task.n)\n");
   EXPECT_FALSE(std::filesystem::exists(folder / "s"));
 }
 

@@ -14,8 +14,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const std::vector<std::string> kRun{"run", "localization", "--set", "network.hidden=30", "--set", "dynamics.steps=1500",
-                                    "--set", "probe.every=20", "--set", "probe.samples=1000", "--quiet"};
+const std::vector<std::string> kRun{"run",   "localization",        "--set",  "network.hidden=30",
+                                    "--set", "dynamics.steps=1500", "--set",  "probe.every=20",
+                                    "--set", "probe.samples=1000",  "--quiet"};
 
 std::vector<std::string> with(std::vector<std::string> more) {
   std::vector<std::string> arguments = kRun;
@@ -27,7 +28,8 @@ TEST(Resume, SurvivesSigkillAtRandomMoments) {
   const test::TempFolder folder;
   const auto begun = std::chrono::steady_clock::now();
   ASSERT_EQ(test::sluice(with({"--out", "whole"}), folder.path()).code, 0);
-  const double whole_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  const double whole_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   const std::string whole = file::read_text(folder / "whole/record.npz");
 
   // Kills fall anywhere in the first third of a run's time, so that several fit into one run; checkpoints are
@@ -43,7 +45,8 @@ TEST(Resume, SurvivesSigkillAtRandomMoments) {
       test::Process process(with({"--out", out, "--resume", "--checkpoint-every", "0"}), folder.path());
       const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(wait(random));
       std::optional<test::Said> said;
-      while (!(said = process.poll()) && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
+      while (!(said = process.poll()) && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(1ms);
       if (!said) {
         process.signal(SIGKILL);
         said = process.wait();
@@ -63,14 +66,17 @@ class Signals : public testing::TestWithParam<int> {};
 
 TEST_P(Signals, KeepWhatWasMeasuredAndSayHowToResume) {
   const test::TempFolder folder;
-  test::Process process({"run", "localization", "--set", "dynamics.steps=100000000", "--out", "r"}, folder.path());
+  test::Process process({"run", "localization", "--set", "dynamics.steps=100000000", "--out", "r"},
+                        folder.path());
   while (!std::filesystem::exists(folder / "r/log.txt")) std::this_thread::sleep_for(1ms);
   std::this_thread::sleep_for(300ms);
   process.signal(GetParam());
   const test::Said said = process.wait();
   EXPECT_EQ(said.code, 128 + GetParam());
   EXPECT_NE(said.err.find("localization: stopped; what was measured is in r. Continue with\n"
-                          "  sluice run r/spec.toml --out r --resume\n"), std::string::npos) << said.err;
+                          "  sluice run r/spec.toml --out r --resume\n"),
+            std::string::npos)
+      << said.err;
   EXPECT_TRUE(std::filesystem::exists(folder / "r/record.npz"));
   EXPECT_TRUE(std::filesystem::exists(folder / "r/checkpoint.npz"));
 }
@@ -81,7 +87,8 @@ TEST(FullDisk, IsOneLineAndLosesNothing) {
   const test::TempFolder folder;
   ASSERT_EQ(test::sluice(with({"--out", "r", "--set", "dynamics.steps=10"}), folder.path()).code, 0);
   const std::string before = file::read_text(folder / "r/record.npz");
-  // A file-size limit fails a write in the middle just as a full disk does. spec.toml fits, record.npz does not.
+  // A file-size limit fails a write in the middle just as a full disk does. spec.toml fits, record.npz does
+  // not.
   test::Process process(with({"--out", "s", "--set", "dynamics.steps=400"}), folder.path(), 20'000);
   const test::Said said = process.wait();
   EXPECT_EQ(said.code, 1);
@@ -95,15 +102,18 @@ TEST(FullDisk, IsOneLineAndLosesNothing) {
 
 TEST(FullDisk, AFailedCheckpointDoesNotEndTheRun) {
   const test::TempFolder folder;
-  // The stored checkpoint outgrows the limit, and so in the end does the record: both failures are told, the run
-  // goes on in between.
-  test::Process process({"run", "localization", "--set", "network.hidden=30", "--set", "dynamics.steps=200", "--set",
-                         "probe.every=20", "--checkpoint-every", "0.05", "--out", "s"}, folder.path(), 20'000);
+  // The stored checkpoint outgrows the limit, and so in the end does the record: both failures are told, the
+  // run goes on in between.
+  test::Process process({"run", "localization", "--set", "network.hidden=30", "--set", "dynamics.steps=200",
+                         "--set", "probe.every=20", "--checkpoint-every", "0.05", "--out", "s"},
+                        folder.path(), 20'000);
   const test::Said said = process.wait();
   EXPECT_EQ(said.code, 1);
-  EXPECT_NE(said.err.find("localization: checkpoint not saved, going on: s/checkpoint.npz: write failed"), std::string::npos)
+  EXPECT_NE(said.err.find("localization: checkpoint not saved, going on: s/checkpoint.npz: write failed"),
+            std::string::npos)
       << said.err;
-  EXPECT_NE(said.err.find("sluice: s/record.npz: write failed: File too large"), std::string::npos) << said.err;
+  EXPECT_NE(said.err.find("sluice: s/record.npz: write failed: File too large"), std::string::npos)
+      << said.err;
 }
 
 }  // namespace

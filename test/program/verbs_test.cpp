@@ -15,7 +15,9 @@ TEST(Verbs, ListShowsNameTitleDocumentAndDuration) {
   const test::TempFolder folder;
   const test::Said said = test::sluice({"list"}, folder.path());
   EXPECT_EQ(said.code, 0);
-  EXPECT_NE(said.out.find("localization       Non-Gaussian data localizes receptive fields"), std::string::npos) << said.out;
+  EXPECT_NE(said.out.find("localization       Non-Gaussian data localizes receptive fields"),
+            std::string::npos)
+      << said.out;
 }
 
 TEST(Verbs, ShowPrintsTheCatalogFileWithItsComments) {
@@ -38,7 +40,8 @@ TEST(Verbs, EveryVerbHasHelpWithExamples) {
 
 TEST(Verbs, RunPrintsOneSummaryLineAndThePage) {
   const test::TempFolder folder;
-  const test::Said said = test::sluice({"run", "localization", "--set", "network.hidden=4", "--set", "dynamics.steps=5"}, folder.path());
+  const test::Said said = test::sluice(
+      {"run", "localization", "--set", "network.hidden=4", "--set", "dynamics.steps=5"}, folder.path());
   EXPECT_EQ(said.code, 0);
   EXPECT_EQ(said.out.find("localization: 5 steps in "), 0U) << said.out;
   EXPECT_NE(said.out.find("\nruns/localization/report.html\n"), std::string::npos) << said.out;
@@ -47,8 +50,9 @@ TEST(Verbs, RunPrintsOneSummaryLineAndThePage) {
 
 TEST(Verbs, JsonIsJsonAndNothingElse) {
   const test::TempFolder folder;
-  const test::Said said =
-      test::sluice({"run", "localization", "--set", "network.hidden=4", "--set", "dynamics.steps=5", "--json"}, folder.path());
+  const test::Said said = test::sluice(
+      {"run", "localization", "--set", "network.hidden=4", "--set", "dynamics.steps=5", "--json"},
+      folder.path());
   const nlohmann::json json = nlohmann::json::parse(said.out);
   EXPECT_EQ(json["status"], "finished");
   EXPECT_EQ(json["steps"], 5);
@@ -58,22 +62,26 @@ TEST(Verbs, JsonIsJsonAndNothingElse) {
 
 TEST(Verbs, SweepEndsWithATableTheFolderAndThePage) {
   const test::TempFolder folder;
-  const test::Said said = test::sluice({"sweep", "localization", "--over", "task.gain=0.01,3", "--set", "network.hidden=4",
-                                        "--set", "dynamics.steps=5", "--quiet"}, folder.path());
+  const test::Said said = test::sluice({"sweep", "localization", "--over", "task.gain=0.01,3", "--set",
+                                        "network.hidden=4", "--set", "dynamics.steps=5", "--quiet"},
+                                       folder.path());
   EXPECT_EQ(said.code, 0) << said.err;
   std::istringstream lines(said.out);
   std::string line;
   std::getline(lines, line);
   EXPECT_EQ(line, "gain  excess kurtosis  IPR start  IPR end  localized    loss  accuracy");
-  EXPECT_NE(said.out.find("\nfolder  runs/localization\npage    runs/localization/report.html\n"), std::string::npos) << said.out;
+  EXPECT_NE(said.out.find("\nfolder  runs/localization\npage    runs/localization/report.html\n"),
+            std::string::npos)
+      << said.out;
 }
 
 TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   const test::TempFolder folder;
   std::ofstream(folder / "sluice.bash") << test::sluice({"completion", "bash"}, folder.path()).out;
   const auto complete = [&](const std::string& words, int position) {
-    const std::string script = "source sluice.bash; compopt() { :; }; COMP_WORDS=(" + words + "); COMP_CWORD=" +
-                               std::to_string(position) + "; _sluice; echo \"${COMPREPLY[@]}\" > reply";
+    const std::string script = "source sluice.bash; compopt() { :; }; COMP_WORDS=(" + words +
+                               "); COMP_CWORD=" + std::to_string(position) +
+                               "; _sluice; echo \"${COMPREPLY[@]}\" > reply";
     EXPECT_EQ(std::system(("cd " + folder.path().string() + " && bash -c '" + script + "'").c_str()), 0);
     std::string reply = file::read_text(folder / "reply");
     reply.pop_back();

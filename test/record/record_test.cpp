@@ -47,14 +47,16 @@ TEST(RunFolder, OverwriteRemovesOurFilesAndNobodyElses) {
 
   file::write_atomically(out / "record.npz", "old");
   file::write_atomically(out / "thesis.tex", "precious");
-  EXPECT_NE(error_of(out, Existing::overwrite).find("it holds 'thesis.tex', which no run wrote"), std::string::npos);
+  EXPECT_NE(error_of(out, Existing::overwrite).find("it holds 'thesis.tex', which no run wrote"),
+            std::string::npos);
   EXPECT_EQ(file::read_text(out / "record.npz"), "old") << "nothing was removed";
 }
 
 TEST(RunFolder, SaysWhyAPathCannotBeAFolder) {
   const TempFolder folder;
   file::write_atomically(folder / "file", "x");
-  EXPECT_NE(error_of(folder / "file", Existing::refuse).find("cannot be used as a folder: it is a file"), std::string::npos);
+  EXPECT_NE(error_of(folder / "file", Existing::refuse).find("cannot be used as a folder: it is a file"),
+            std::string::npos);
   EXPECT_NE(error_of("/proc/sluice", Existing::refuse).find("cannot be used as a folder"), std::string::npos);
 }
 

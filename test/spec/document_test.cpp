@@ -36,7 +36,9 @@ struct Sample {
       inner.flag("compress", compress, "smaller");
       inner.choice("colour", colour, kColours, "which colour");
       inner.choice_list("list", list, kColours, "which colours");
-      inner.section("init", "nested", [this](Keys& nested) { nested.word_or_number("bias", bias, kColours, any_number(), "b"); });
+      inner.section("init", "nested", [this](Keys& nested) {
+        nested.word_or_number("bias", bias, kColours, any_number(), "b");
+      });
       inner.require(xi[0] != xi[1], "xi", "two different numbers");
     });
   }
@@ -61,7 +63,8 @@ std::string error_of(const std::string& text, const std::vector<std::string>& as
 }
 
 TEST(Document, FillsValuesAndKeepsDefaults) {
-  const Sample sample = read("title = \"t\"\n[task]\nkind = \"green\"\ngain = 2\nxi = [1, 2.5]\ninit = { bias = -1 }\n");
+  const Sample sample =
+      read("title = \"t\"\n[task]\nkind = \"green\"\ngain = 2\nxi = [1, 2.5]\ninit = { bias = -1 }\n");
   EXPECT_EQ(sample.title, "t");
   EXPECT_EQ(sample.kind, "green");
   EXPECT_EQ(sample.gain, 2);
@@ -75,12 +78,15 @@ TEST(Document, ErrorsNameFileLineKeyAndWhatWasExpected) {
   EXPECT_EQ(error_of(head + "gain = -3\n"), "s.toml:3: task.gain = -3: expected a positive number");
   EXPECT_EQ(error_of(head + "gain = \"big\"\n"), "s.toml:3: task.gain = 'big': expected a positive number");
   EXPECT_EQ(error_of(head + "gain = nan\n"), "s.toml:3: task.gain = nan: expected a positive number");
-  EXPECT_EQ(error_of(head + "count = 7\n"), "s.toml:3: task.count = 7: expected an even integer from 2 to 100");
-  EXPECT_EQ(error_of(head + "count = 4.5\n"), "s.toml:3: task.count = 4.5: expected an even integer from 2 to 100");
+  EXPECT_EQ(error_of(head + "count = 7\n"),
+            "s.toml:3: task.count = 7: expected an even integer from 2 to 100");
+  EXPECT_EQ(error_of(head + "count = 4.5\n"),
+            "s.toml:3: task.count = 4.5: expected an even integer from 2 to 100");
   EXPECT_EQ(error_of(head + "gian = 3\n"), "s.toml:3: task.gian: unknown key; did you mean 'gain'?");
   EXPECT_EQ(error_of("\n[tsak]\nkind = \"red\"\n"), "s.toml:2: tsak: unknown key; did you mean 'task'?");
   EXPECT_EQ(error_of("[task]\nkidn = \"red\"\n"), "s.toml:2: task.kidn: unknown key; did you mean 'kind'?");
-  EXPECT_EQ(error_of("[task]\ngain = 3.0\n"), "s.toml:1: task.kind: missing key; expected one of \"red\", \"green\"");
+  EXPECT_EQ(error_of("[task]\ngain = 3.0\n"),
+            "s.toml:1: task.kind: missing key; expected one of \"red\", \"green\"");
   EXPECT_EQ(error_of("[task]\nkind = \"gren\"\n"),
             "s.toml:2: task.kind = 'gren': expected one of \"red\", \"green\"; did you mean \"green\"?");
   EXPECT_EQ(error_of(head + "xi = [1, 2, 3]\n"),
@@ -88,9 +94,11 @@ TEST(Document, ErrorsNameFileLineKeyAndWhatWasExpected) {
   EXPECT_EQ(error_of(head + "xi = [1, 1]\n"), "s.toml:3: task.xi = [ 1, 1 ]: expected two different numbers");
   EXPECT_EQ(error_of(head + "init = 3\n"), "s.toml:3: task.init = 3: expected a table");
   EXPECT_EQ(error_of(head + "compress = 1\n"), "s.toml:3: task.compress = 1: expected true or false");
-  EXPECT_EQ(error_of(head + "init = { bais = 1 }\n"), "s.toml:3: task.init.bais: unknown key; did you mean 'bias'?");
+  EXPECT_EQ(error_of(head + "init = { bais = 1 }\n"),
+            "s.toml:3: task.init.bais: unknown key; did you mean 'bias'?");
   EXPECT_EQ(error_of(head + "zzzzzz = 1\n"),
-            "s.toml:3: task.zzzzzz: unknown key; expected one of kind, count, gain, xi, compress, colour, list, init");
+            "s.toml:3: task.zzzzzz: unknown key; expected one of kind, count, gain, xi, compress, colour, "
+            "list, init");
   EXPECT_EQ(error_of("[task\n").substr(0, 27), "s.toml:1: not valid TOML: E");
   EXPECT_EQ(error_of(head + "gain = 1\ngain = 2\n").substr(0, 25), "s.toml:4: not valid TOML:");
 }

@@ -22,8 +22,8 @@ inline testing::AssertionResult close(double got, double want, const Tolerance& 
   const double off = std::abs(got - want);
   const double allowed = t.abs + t.rel * std::abs(want);
   if (off <= allowed) return testing::AssertionSuccess();  // false for NaN
-  return testing::AssertionFailure() << got << " is not " << want << ": off by " << off << ", " << off / allowed
-                                     << " times the allowance (" << t.why << ")";
+  return testing::AssertionFailure() << got << " is not " << want << ": off by " << off << ", "
+                                     << off / allowed << " times the allowance (" << t.why << ")";
 }
 
 }  // namespace sluice::test

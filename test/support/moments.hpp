@@ -11,10 +11,11 @@
 
 namespace sluice::test {
 
-/// Draws `samples` of one class and checks mean, every covariance on the ring and the excess kurtosis within four
-/// standard errors. One number per sample enters each estimate (the mean over sites), so errors are honest although
-/// sites are correlated.
-inline void expect_stated_moments(const task::Task& task, int which_class, std::int64_t samples, std::uint64_t seed) {
+/// Draws `samples` of one class and checks mean, every covariance on the ring and the excess kurtosis within
+/// four standard errors. One number per sample enters each estimate (the mean over sites), so errors are
+/// honest although sites are correlated.
+inline void expect_stated_moments(const task::Task& task, int which_class, std::int64_t samples,
+                                  std::uint64_t seed) {
   const auto n = static_cast<std::size_t>(task.inputs());
   const task::Moments exact = task.moments(which_class);
   Estimate mean;

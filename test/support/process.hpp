@@ -27,7 +27,8 @@ struct Said {
 /// A child process that writes its output to files, so that nothing can block.
 class Process {
  public:
-  Process(std::vector<std::string> arguments, const std::filesystem::path& folder, rlim_t file_limit = RLIM_INFINITY) {
+  Process(std::vector<std::string> arguments, const std::filesystem::path& folder,
+          rlim_t file_limit = RLIM_INFINITY) {
     arguments.insert(arguments.begin(), SLUICE_PROGRAM);
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());

@@ -20,7 +20,8 @@ TEST(Gaussian, AProjectedCovarianceIsReportedAndSampledAsStated) {
   options.xi = {16.0, 1.0};
   const Gaussian task(options);
   ASSERT_EQ(task.remarks().size(), 1U);
-  EXPECT_NE(task.remarks()[0].find("xi = 16 on 40 sites is not a covariance"), std::string::npos) << task.remarks()[0];
+  EXPECT_NE(task.remarks()[0].find("xi = 16 on 40 sites is not a covariance"), std::string::npos)
+      << task.remarks()[0];
   test::expect_stated_moments(task, 0, 100'000, 23);
 }
 

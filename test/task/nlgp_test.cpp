@@ -26,7 +26,8 @@ TEST(Nlgp, ClosedFormsMatchTheLedger) {
   const double gains[] = {.5, 1, 3, 10};
   const double variances[] = {0.2163468959, 0.4645590544, 0.7925364660, 0.9364702257};
   const double kurtoses[] = {-0.9122096721, -1.4401614557, -1.8340108806, -1.9536997460};
-  const double covariances[] = {0.7727478754, 0.7481081987, 0.6665701201, 0.6027164129};  // r = e^(−1/4): ξ = 2, d = 1
+  const double covariances[] = {0.7727478754, 0.7481081987, 0.6665701201,
+                                0.6027164129};  // r = e^(−1/4): ξ = 2, d = 1
   const test::Tolerance printed = test::absolute(6e-11, "ten printed digits");
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_TRUE(test::close(nlgp_variance(gains[i]), variances[i], printed));

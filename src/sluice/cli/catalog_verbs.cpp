@@ -20,7 +20,8 @@ int list() {
   fmt::print("{:<18} {:<48} {:<16} {}\n", "name", "title", "document", "duration");
   for (const lab::CatalogEntry& entry : lab::catalog()) {
     const lab::Experiment experiment = lab::load({.name_or_file = std::string(entry.name)});
-    fmt::print("{:<18} {:<48} {:<16} {}\n", entry.name, experiment.title, experiment.document, experiment.duration);
+    fmt::print("{:<18} {:<48} {:<16} {}\n", entry.name, experiment.title, experiment.document,
+               experiment.duration);
   }
   return kSuccess;
 }
@@ -47,10 +48,12 @@ int keys_as_text() {
 
 int keys_as_markdown() {
   fmt::print(
-      "# Keys of a spec\n\nPrinted by `sluice keys --markdown` from the code that reads them; `make docs` renews it.\n\n"
+      "# Keys of a spec\n\nPrinted by `sluice keys --markdown` from the code that reads them; `make docs` "
+      "renews it.\n\n"
       "| key | default | expected | meaning |\n|---|---|---|---|\n");
   for (const lab::ListedKey& listed : lab::all_keys()) {
-    const std::string condition = listed.only_when.empty() ? "" : fmt::format(" (only when `{}`)", listed.only_when);
+    const std::string condition =
+        listed.only_when.empty() ? "" : fmt::format(" (only when `{}`)", listed.only_when);
     fmt::print("| `{}` | `{}` | {} | {}{} |\n", listed.key.path, listed.key.value, listed.key.expected,
                listed.key.meaning, condition);
   }
@@ -69,12 +72,15 @@ void add_show(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("show", "Print the spec of an experiment, with its comments");
   auto name = std::make_shared<std::string>();
   verb->add_option("NAME", *name, "A name from `sluice list`")->required();
-  verb->footer("Examples:\n  sluice show localization\n  sluice show localization > mine.toml && sluice run mine.toml");
+  verb->footer(
+      "Examples:\n  sluice show localization\n  sluice show localization > mine.toml && sluice run "
+      "mine.toml");
   verb->callback([&action, name] { action = [name] { return show(*name); }; });
 }
 
 void add_keys(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("keys", "Every key a spec can have: default, what is expected, meaning");
+  CLI::App* verb =
+      app.add_subcommand("keys", "Every key a spec can have: default, what is expected, meaning");
   auto markdown = std::make_shared<bool>(false);
   verb->add_flag("--markdown", *markdown, "As a Markdown table");
   verb->footer("Example:\n  sluice keys");

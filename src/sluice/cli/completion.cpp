@@ -51,7 +51,8 @@ int bash(const CLI::App& app) {
     names += verb.name + " ";
     cases += fmt::format("    {}) options=\"{}\" ;;\n", verb.name, verb.options);
   }
-  fmt::print(R"(# bash completion for sluice; install:  sluice completion bash > ~/.local/share/bash-completion/completions/sluice
+  fmt::print(
+      R"(# bash completion for sluice; install:  sluice completion bash > ~/.local/share/bash-completion/completions/sluice
 _sluice() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} verb=${{COMP_WORDS[1]}} options=""
   COMPREPLY=()
@@ -75,7 +76,7 @@ _sluice() {{
 }}
 complete -o filenames -F _sluice sluice
 )",
-             names, cases, key_words(), catalog_words());
+      names, cases, key_words(), catalog_words());
   return kSuccess;
 }
 
@@ -122,9 +123,12 @@ _sluice "$@"
 void add_completion(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("completion", "Print a completion script for bash or zsh");
   auto shell = std::make_shared<std::string>();
-  verb->add_option("SHELL", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
+  verb->add_option("SHELL", *shell, "bash or zsh")->required()->check([](const std::string& text) {
+    return text == "bash" || text == "zsh" ? "" : fmt::format("{}: expected bash or zsh", text);
+  });
   verb->footer("Example:\n  source <(sluice completion bash)");
-  verb->callback([&app, &action, shell] { action = [&app, shell] { return *shell == "bash" ? bash(app) : zsh(app); }; });
+  verb->callback(
+      [&app, &action, shell] { action = [&app, shell] { return *shell == "bash" ? bash(app) : zsh(app); }; });
 }
 
 }  // namespace sluice::cli

@@ -27,7 +27,8 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     const std::string& word = extra.front();
     std::vector<std::string> known;
     if (word.starts_with("-")) {
-      for (const CLI::Option* option : scope->get_options()) known.push_back("--" + option->get_single_name());
+      for (const CLI::Option* option : scope->get_options())
+        known.push_back("--" + option->get_single_name());
       why = fmt::format("unknown option {}{}", word, spec::hint(word, known));
     } else if (scope == &app) {
       for (const CLI::App* verb : app.get_subcommands({})) known.push_back(verb->get_name());

@@ -46,8 +46,8 @@ void Progress::update(std::int64_t step, std::int64_t steps) {
   const int full = static_cast<int>(share * kWidth);
   std::string bar;
   for (int i = 0; i < kWidth; ++i) bar += i < full ? "━" : "─";
-  fmt::print(stderr, "\r\033[K{}  {}  {:3.0f} %  step {} of {}  {:.0f} steps/s  {} left", name_, bar, 100 * share, step,
-             steps, rate, left);
+  fmt::print(stderr, "\r\033[K{}  {}  {:3.0f} %  step {} of {}  {:.0f} steps/s  {} left", name_, bar,
+             100 * share, step, steps, rate, left);
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -1,5 +1,5 @@
-/// Progress of a run on standard error: a bar with rate and time left on a terminal, a plain line now and then
-/// otherwise, nothing when quiet.
+/// Progress of a run on standard error: a bar with rate and time left on a terminal, a plain line now and
+/// then otherwise, nothing when quiet.
 #pragma once
 
 #include <chrono>

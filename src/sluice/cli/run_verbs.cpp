@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <csignal>
+#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -19,6 +19,15 @@
 namespace sluice::cli {
 namespace {
 
+/// For CLI11's check(): empty when the text is such a number, else what to say. CLI11's own words change with
+/// its version.
+std::string check_number(const std::string& text, double low, double high, const std::string& expected) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const bool good = !text.empty() && *end == '\0' && value >= low && value <= high;
+  return good ? "" : fmt::format("{}: expected {}", text, expected);
+}
+
 /// What run and sweep have in common.
 struct Arguments {
   lab::Source source;
@@ -32,20 +41,22 @@ struct Arguments {
   std::vector<std::string> over;  // sweep only
 
   void add_to(CLI::App& verb) {
-    verb.add_option("EXPERIMENT", source.name_or_file, "A name from `sluice list`, or a TOML file")->required();
+    verb.add_option("EXPERIMENT", source.name_or_file, "A name from `sluice list`, or a TOML file")
+        ->required();
     verb.add_option("--set", source.assignments, "Override a key: --set task.gain=0.01 (repeatable)")
         ->allow_extra_args(false)
         ->type_name("KEY=VALUE");
     verb.add_option("--out", out, "Folder to write (default: runs/NAME)")->type_name("DIR");
     verb.add_option("--seed", source.seed, "Override the spec's seed")->type_name("N");
     verb.add_option("--threads", threads, "Threads; results do not depend on it")
-        ->check(CLI::Range(1, 1024))
+        ->check(
+            [](const std::string& text) { return check_number(text, 1, 1024, "an integer from 1 to 1024"); })
         ->type_name("N")
         ->capture_default_str();
-    CLI::Option* go_on = verb.add_flag("--resume", resume, "Continue what is in --out; finished runs are left alone");
-    verb.add_flag("--overwrite", overwrite, "Replace the run in --out")->excludes(go_on);
+    verb.add_flag("--resume", resume, "Continue what is in --out; finished runs are left alone");
+    verb.add_flag("--overwrite", overwrite, "Replace the run in --out");
     verb.add_option("--checkpoint-every", checkpoint_every, "Seconds between checkpoints")
-        ->check(CLI::Range(0.0, 1e9))
+        ->check([](const std::string& text) { return check_number(text, 0, 1e9, "seconds, 0 or more"); })
         ->type_name("SECONDS")
         ->capture_default_str();
     verb.add_flag("--quiet", quiet, "No progress, no remarks");
@@ -53,6 +64,7 @@ struct Arguments {
   }
 
   lab::RunOptions run_options() const {
+    if (resume && overwrite) throw InputError("--resume and --overwrite: expected one of them");
     lab::RunOptions options;
     options.out = out.empty() ? "runs/" + lab::short_name(source.name_or_file) : out;
     options.existing = resume      ? record::Existing::resume
@@ -70,8 +82,8 @@ std::string one_line(const std::string& name, const lab::Outcome& outcome) {
   const std::string work = outcome.ending == lab::Ending::already_finished
                                ? "already finished"
                                : fmt::format("{} steps in {:.1f} s", outcome.steps_done, outcome.seconds);
-  return fmt::format("{}: {}, loss {:.4f}, accuracy {:.3f}, median IPR {:.3f} → {:.3f}, {:.0f} % localized", name, work,
-                     s.loss, s.accuracy, s.ipr_start, s.ipr_end, 100 * s.localized);
+  return fmt::format("{}: {}, loss {:.4f}, accuracy {:.3f}, median IPR {:.3f} → {:.3f}, {:.0f} % localized",
+                     name, work, s.loss, s.accuracy, s.ipr_start, s.ipr_end, 100 * s.localized);
 }
 
 int exit_code(const lab::Outcome& outcome) {
@@ -88,7 +100,8 @@ int exit_code(const lab::Outcome& outcome) {
 }
 
 void explain_divergence(const lab::Outcome& outcome, const lab::Experiment& experiment) {
-  fmt::print(stderr, "sluice: diverged at step {}: the loss is not finite; try a dynamics.rate below {}\n",
+  fmt::print(stderr,
+             "sluice: diverged at step {}: loss or weights are not finite; try a dynamics.rate below {}\n",
              outcome.summary.steps, experiment.dynamics.rate);
 }
 
@@ -111,7 +124,9 @@ int run(const Arguments& arguments) {
   }
   if (outcome.ending == lab::Ending::diverged) explain_divergence(outcome, experiment);
   if (outcome.ending == lab::Ending::interrupted) {
-    fmt::print(stderr, "{}: stopped; what was measured is in {}. Continue with\n  sluice run {}/spec.toml --out {} --resume\n",
+    fmt::print(stderr,
+               "{}: stopped; what was measured is in {}. Continue with\n  sluice run {}/spec.toml --out {} "
+               "--resume\n",
                name, folder, folder, folder);
   }
   return exit_code(outcome);
@@ -140,7 +155,9 @@ int sweep(const Arguments& arguments) {
   std::unique_ptr<Progress> progress;
   options.progress = [&](std::int64_t step, std::int64_t steps) { progress->update(step, steps); };
   options.remark = [&](const std::string& remark) { progress->say(remark); };
-  const auto begins = [&](const std::string& label) { progress = std::make_unique<Progress>(label, arguments.quiet); };
+  const auto begins = [&](const std::string& label) {
+    progress = std::make_unique<Progress>(label, arguments.quiet);
+  };
   const auto ends = [&](const std::string& label, const lab::Outcome& outcome) {
     progress.reset();
     if (!arguments.quiet) fmt::print(stderr, "{}\n", one_line(label, outcome));
@@ -171,7 +188,8 @@ int sweep(const Arguments& arguments) {
 }  // namespace
 
 void add_run(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("run", "Run an experiment: from a spec to a folder with record, figures, page");
+  CLI::App* verb =
+      app.add_subcommand("run", "Run an experiment: from a spec to a folder with record, figures, page");
   auto arguments = std::make_shared<Arguments>();
   arguments->add_to(*verb);
   verb->footer(
@@ -184,7 +202,8 @@ void add_run(CLI::App& app, Action& action) {
 }
 
 void add_sweep(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("sweep", "Run an experiment at every combination of some values and compare");
+  CLI::App* verb =
+      app.add_subcommand("sweep", "Run an experiment at every combination of some values and compare");
   auto arguments = std::make_shared<Arguments>();
   arguments->add_to(*verb);
   verb->add_option("--over", arguments->over, "Values of a key: --over task.gain=0.01,3,100 (repeatable)")

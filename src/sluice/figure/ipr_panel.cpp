@@ -43,10 +43,9 @@ std::vector<Reference> references(std::span<const IprHistory> runs) {
   return {{1 / n, "extended 1/n"}, {3 / n, "random 3/n"}};
 }
 
-void draw_population(Canvas& canvas, const Plot& plot, const IprHistory& run) {
+void draw_spread(Canvas& canvas, const Plot& plot, const IprHistory& run) {
   for (const auto& unit : run.units) plot.curve(canvas, run.unit_steps, unit, {run.color.faded(0.14), 0.4});
   plot.band(canvas, run.steps, run.quartiles.lower, run.quartiles.upper, run.color.faded(0.2));
-  plot.curve(canvas, run.steps, run.quartiles.median, {run.color, 1.2});
 }
 
 }  // namespace
@@ -89,8 +88,9 @@ void draw_ipr_panel(Canvas& canvas, const Box& box, std::span<const IprHistory> 
     plot.reference(canvas, ipr);
     labels.push_back({plot.at(0, ipr).y, name, grey});
   }
-  for (const IprHistory& run : runs) {
-    draw_population(canvas, plot, run);
+  for (const IprHistory& run : runs) draw_spread(canvas, plot, run);
+  for (const IprHistory& run : runs) {  // medians over all bands, so that no band tints another run's line
+    plot.curve(canvas, run.steps, run.quartiles.median, {run.color, 1.2});
     if (!run.label.empty())
       labels.push_back({plot.at(0, last_finite(run.quartiles.median)).y, run.label, run.color});
   }

@@ -28,8 +28,9 @@ void sync_folder(const std::filesystem::path& folder) {
 }  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
-  temporary_ =
-      (target_.parent_path() / fmt::format(".{}{}{}", target_.filename().string(), kTemporaryMark, ::getpid())).string();
+  temporary_ = (target_.parent_path() /
+                fmt::format(".{}{}{}", target_.filename().string(), kTemporaryMark, ::getpid()))
+                   .string();
   descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail("cannot be written");
 }

@@ -115,7 +115,8 @@ Array::Data copy_elements(std::string_view bytes, std::size_t count) {
 
 template <class Stored>
 Array::Data widen(std::string_view bytes, std::size_t count) {
-  return read_elements<Stored, std::int64_t>(bytes, count, [](Stored x) { return static_cast<std::int64_t>(x); });
+  return read_elements<Stored, std::int64_t>(bytes, count,
+                                             [](Stored x) { return static_cast<std::int64_t>(x); });
 }
 
 struct Element {
@@ -128,7 +129,8 @@ constexpr Element kElements[] = {
     {"<f4", 4, copy_elements<float>},
     {"<f8", 8, copy_elements<double>},
     {"<i8", 8, copy_elements<std::int64_t>},
-    {"<f2", 2, [](std::string_view b, std::size_t n) { return read_elements<std::uint16_t, float>(b, n, from_half); }},
+    {"<f2", 2,
+     [](std::string_view b, std::size_t n) { return read_elements<std::uint16_t, float>(b, n, from_half); }},
     {"<i4", 4, widen<std::int32_t>},
     {"<i2", 2, widen<std::int16_t>},
     {"|i1", 1, widen<std::int8_t>},
@@ -176,7 +178,8 @@ std::string npy_header(const Array& array) {
 std::string_view raw_bytes(const Array& array) {
   return std::visit(
       [](const auto& values) {
-        return std::string_view(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
+        return std::string_view(reinterpret_cast<const char*>(values.data()),
+                                values.size() * sizeof(values[0]));
       },
       array.data);
 }

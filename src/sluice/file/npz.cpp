@@ -91,7 +91,8 @@ class Deflater {
  public:
   explicit Deflater(AtomicFile& out) : out_(out), buffer_(kChunk, '\0') {
     // Level 1: float weights shrink by 10–20 % at any level, and level 6 takes three times as long.
-    if (deflateInit2(&stream_, 1, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
+    if (deflateInit2(&stream_, 1, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+      throw std::bad_alloc();
   }
   ~Deflater() { deflateEnd(&stream_); }
   Deflater(const Deflater&) = delete;
@@ -125,7 +126,8 @@ std::string local_header(const Entry& entry) {
   fields.add(std::uint16_t{0}).add(entry.method).add(std::uint16_t{0}).add(kDate1980).add(entry.checksum);
   fields.add(entry.zip64 ? kInZip64 : static_cast<std::uint32_t>(entry.packed_size));
   fields.add(entry.zip64 ? kInZip64 : static_cast<std::uint32_t>(entry.size));
-  fields.add(static_cast<std::uint16_t>(entry.name.size())).add(std::uint16_t{entry.zip64 ? std::uint16_t{20} : std::uint16_t{0}});
+  fields.add(static_cast<std::uint16_t>(entry.name.size()))
+      .add(std::uint16_t{entry.zip64 ? std::uint16_t{20} : std::uint16_t{0}});
   fields.text(entry.name);
   if (entry.zip64) fields.add(kZip64Extra).add(std::uint16_t{16}).add(entry.size).add(entry.packed_size);
   return fields.bytes();
@@ -138,7 +140,8 @@ std::string central_header(const Entry& entry) {
   fields.add(std::uint16_t{0}).add(kDate1980).add(entry.checksum);
   fields.add(entry.zip64 ? kInZip64 : static_cast<std::uint32_t>(entry.packed_size));
   fields.add(entry.zip64 ? kInZip64 : static_cast<std::uint32_t>(entry.size));
-  fields.add(static_cast<std::uint16_t>(entry.name.size())).add(std::uint16_t{entry.zip64 ? std::uint16_t{28} : std::uint16_t{0}});
+  fields.add(static_cast<std::uint16_t>(entry.name.size()))
+      .add(std::uint16_t{entry.zip64 ? std::uint16_t{28} : std::uint16_t{0}});
   fields.add(std::uint16_t{0}).add(std::uint16_t{0}).add(std::uint16_t{0}).add(std::uint32_t{0600U << 16});
   fields.add(entry.zip64 ? kInZip64 : static_cast<std::uint32_t>(entry.offset)).text(entry.name);
   if (entry.zip64) {
@@ -161,7 +164,8 @@ Entry write_entry(AtomicFile& out, const std::string& name, const Array& array, 
   uLong checksum = crc32(0, nullptr, 0);
   for (const std::string_view part : {std::string_view(header), elements}) {
     in_pieces(part, [&](std::string_view piece) {
-      checksum = crc32(checksum, reinterpret_cast<const Bytef*>(piece.data()), static_cast<uInt>(piece.size()));
+      checksum =
+          crc32(checksum, reinterpret_cast<const Bytef*>(piece.data()), static_cast<uInt>(piece.size()));
     });
   }
   entry.checksum = static_cast<std::uint32_t>(checksum);
@@ -207,7 +211,8 @@ struct Directory {
 Directory find_directory(std::string_view bytes, const std::string& file) {
   constexpr std::size_t kEndSize = 22;
   const std::string signature = Fields().add(kEndOfDirectory).bytes();
-  const std::size_t at = bytes.size() < kEndSize ? std::string_view::npos : bytes.rfind(signature, bytes.size() - kEndSize);
+  const std::size_t at =
+      bytes.size() < kEndSize ? std::string_view::npos : bytes.rfind(signature, bytes.size() - kEndSize);
   if (at == std::string_view::npos) throw InputError(file + ": not a complete npz archive (truncated?)");
   FieldReader end(bytes.substr(at + 10), file);
   Directory directory{.count = end.take<std::uint16_t>()};
@@ -301,7 +306,8 @@ std::string inflate_all(std::string_view packed, const Entry& entry, const std::
     used += in - stream.avail_in;
     made += out - stream.avail_out;
   }
-  if (state != Z_STREAM_END || made != raw.size()) throw InputError(where + ": damaged (cannot be decompressed)");
+  if (state != Z_STREAM_END || made != raw.size())
+    throw InputError(where + ": damaged (cannot be decompressed)");
   return raw;
 }
 
@@ -343,7 +349,8 @@ NamedArrays read_npz(const std::filesystem::path& path) {
     const std::string_view raw = entry.method == kStored ? packed : std::string_view(inflated);
     uLong checksum = crc32(0, nullptr, 0);
     in_pieces(raw, [&](std::string_view piece) {
-      checksum = crc32(checksum, reinterpret_cast<const Bytef*>(piece.data()), static_cast<uInt>(piece.size()));
+      checksum =
+          crc32(checksum, reinterpret_cast<const Bytef*>(piece.data()), static_cast<uInt>(piece.size()));
     });
     if (checksum != entry.checksum) throw InputError(where + ": damaged (checksum does not match)");
     std::string name = entry.name;

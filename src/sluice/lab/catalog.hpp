@@ -9,7 +9,7 @@ namespace sluice::lab {
 struct CatalogEntry {
   std::string_view group;  ///< folder: the document family it comes from
   std::string_view name;
-  std::string_view text;   ///< the file, comments and all
+  std::string_view text;  ///< the file, comments and all
 };
 
 std::span<const CatalogEntry> catalog();

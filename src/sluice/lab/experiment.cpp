@@ -22,7 +22,8 @@ void Experiment::describe(spec::Keys& keys) {
   keys.text("question", question, "what the experiment asks");
   keys.text("document", document, "where it comes from");
   keys.text("duration", duration, "rough, on two cores");
-  keys.integer("seed", seed, spec::integers(0, std::numeric_limits<std::int64_t>::max()), "fixes every random number");
+  keys.integer("seed", seed, spec::integers(0, std::numeric_limits<std::int64_t>::max()),
+               "fixes every random number");
   keys.section("task", "where samples come from", [this](spec::Keys& inner) { task.describe(inner); });
   keys.section("network", "what is trained", [this](spec::Keys& inner) { network.describe(inner); });
   keys.section("dynamics", "what moves the weights", [this](spec::Keys& inner) { dynamics.describe(inner); });
@@ -52,6 +53,7 @@ spec::Document open_spec(const std::string& name_or_file) {
 Experiment load(const Source& source) {
   spec::Document document = open_spec(source.name_or_file);
   for (const std::string& assignment : source.assignments) document.set(assignment);
+  for (const std::string& assignment : source.swept) document.set(assignment, "--over");
   if (!source.seed.empty()) document.set("seed=" + source.seed, "--seed");
   Experiment experiment;
   document.read([&](spec::Keys& keys) { experiment.describe(keys); });

@@ -38,11 +38,13 @@ struct Experiment {
 /// The resolved spec, as TOML with every key.
 std::string to_toml(Experiment& experiment);
 
-/// Where an experiment comes from: a name of the catalog or a TOML file, and what the command line changes in it.
+/// Where an experiment comes from: a name of the catalog or a TOML file, and what the command line changes in
+/// it.
 struct Source {
   std::string name_or_file;
   std::vector<std::string> assignments;  ///< "task.gain=0.01"; later ones win
-  std::string seed;                      ///< of --seed; empty: as in the spec
+  std::vector<std::string> swept = {};   ///< the same from --over; these win over assignments
+  std::string seed = {};                 ///< of --seed; empty: as in the spec
 };
 
 /// Reads and checks the spec. A relative network.init.path is taken relative to the spec file.

@@ -46,7 +46,8 @@ std::vector<ListedKey> all_keys() {
       keys.push_back(spec::list_keys([&](spec::Keys& k) { variant.experiment.describe(k); }));
     }
     const auto holds = [](const std::vector<spec::KeyInfo>& list, const std::string& path) {
-      return std::any_of(list.begin(), list.end(), [&](const spec::KeyInfo& key) { return key.path == path; });
+      return std::any_of(list.begin(), list.end(),
+                         [&](const spec::KeyInfo& key) { return key.path == path; });
     };
     for (std::size_t v = 0; v < each.size(); ++v) {
       for (const spec::KeyInfo& key : keys[v]) {
@@ -64,7 +65,8 @@ std::vector<ListedKey> all_keys() {
   }
   std::stable_sort(listed.begin(), listed.end(), [](const ListedKey& a, const ListedKey& b) {
     const auto section = [](const std::string& path) { return path.substr(0, path.rfind('.') + 1); };
-    const std::vector<std::string> order{"", "task.", "network.", "network.init.", "dynamics.", "probe.", "record."};
+    const std::vector<std::string> order{"",          "task.",  "network.", "network.init.",
+                                         "dynamics.", "probe.", "record."};
     const auto rank = [&](const ListedKey& key) {
       return std::find(order.begin(), order.end(), section(key.key.path)) - order.begin();
     };

@@ -45,9 +45,11 @@ struct View {
 
 void write_figure(const figure::Figure& figure, const fs::path& folder) {
   fs::create_directories(folder);
-  for (const auto& [format, ending] : {std::pair{figure::Format::svg, "svg"}, std::pair{figure::Format::pdf, "pdf"},
-                                       std::pair{figure::Format::png, "png"}}) {
-    file::write_atomically(folder / fmt::format("{}.{}", figure.name, ending), figure::render(figure, format));
+  for (const auto& [format, ending] :
+       {std::pair{figure::Format::svg, "svg"}, std::pair{figure::Format::pdf, "pdf"},
+        std::pair{figure::Format::png, "png"}}) {
+    file::write_atomically(folder / fmt::format("{}.{}", figure.name, ending),
+                           figure::render(figure, format));
   }
 }
 
@@ -65,7 +67,8 @@ std::vector<figure::Fact> key_numbers(const Summary& summary, std::int64_t sites
 }
 
 std::string footer() {
-  return fmt::format("sluice {}. Loss is ½⟨(ŷ−y)²⟩ over a fixed evaluation set; IPR is Σw⁴/(Σw²)².", version());
+  return fmt::format("sluice {}. Loss is ½⟨(ŷ−y)²⟩ over a fixed evaluation set; IPR is Σw⁴/(Σw²)².",
+                     version());
 }
 
 }  // namespace
@@ -81,12 +84,13 @@ void write_run_report(const record::RunFolder& folder, const std::string& name, 
       .question = experiment.question,
       .key_numbers = key_numbers(summary, view.run.sites),
       .table = {},
-      .sections = {{.heading = "Receptive fields", .text = "", .figures = figures, .facts = {}, .preformatted = ""},
-                   {.heading = "Spec",
-                    .text = "The resolved spec: running it again gives the same bits.",
-                    .figures = {},
-                    .facts = {},
-                    .preformatted = to_toml(experiment)}},
+      .sections =
+          {{.heading = "Receptive fields", .text = "", .figures = figures, .facts = {}, .preformatted = ""},
+           {.heading = "Spec",
+            .text = "The resolved spec: running it again gives the same bits.",
+            .figures = {},
+            .facts = {},
+            .preformatted = to_toml(experiment)}},
       .footer = footer(),
   };
   file::write_atomically(folder.report(), figure::report_html(report));
@@ -130,14 +134,16 @@ std::string csv_cell(const std::string& text) {
 std::string summary_csv(const std::vector<SweepPoint>& points) {
   std::string csv;
   for (const Setting& setting : points.front().settings) csv += setting.name + ",";
-  csv += "excess_kurtosis,excess_kurtosis_measured,ipr_median_start,ipr_median_end,localized_share,loss,accuracy\n";
+  csv +=
+      "excess_kurtosis,excess_kurtosis_measured,ipr_median_start,ipr_median_end,localized_share,loss,"
+      "accuracy\n";
   for (const SweepPoint& point : points) {
     const Summary& s = point.summary;
     for (const Setting& setting : point.settings) {
       csv += csv_cell(setting.value) + ",";
     }
-    csv += fmt::format("{},{},{},{},{},{},{}\n", s.excess_kurtosis, s.excess_kurtosis_measured, s.ipr_start, s.ipr_end,
-                       s.localized, s.loss, s.accuracy);
+    csv += fmt::format("{},{},{},{},{},{},{}\n", s.excess_kurtosis, s.excess_kurtosis_measured, s.ipr_start,
+                       s.ipr_end, s.localized, s.loss, s.accuracy);
   }
   return csv;
 }
@@ -162,11 +168,12 @@ void write_sweep_report(const fs::path& folder, const std::string& name, Experim
   const std::size_t columns = std::min(kMostColumns, compared.size());
   const figure::Figure comparison = figure::comparison(std::span(compared).first(columns));
   write_figure(comparison, folder / "figures");
-  sections.push_back({.heading = "Side by side",
-                      .text = columns < compared.size() ? fmt::format("The first {} runs of the sweep.", columns) : "",
-                      .figures = {comparison},
-                      .facts = {},
-                      .preformatted = ""});
+  sections.push_back(
+      {.heading = "Side by side",
+       .text = columns < compared.size() ? fmt::format("The first {} runs of the sweep.", columns) : "",
+       .figures = {comparison},
+       .facts = {},
+       .preformatted = ""});
   for (std::size_t i = 0; i < points.size(); ++i) {
     sections.push_back({.heading = label_of(points[i].settings),
                         .text = "",

@@ -29,7 +29,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 /// A folder may be continued only by the experiment that began it.
 void require_same_spec(const record::RunFolder& folder, const std::string& resolved) {
@@ -57,8 +59,7 @@ class Session {
         options_(options),
         task_(experiment.task.make()),
         network_(experiment.network, task_->inputs()),
-        start_{.step = 0,
-               .parameters = net::initial_parameters(experiment.network, task_->inputs(), seed())},
+        start_{.step = 0, .parameters = net::initial_parameters(experiment.network, task_->inputs(), seed())},
         workers_(options.threads),
         evaluator_(*task_, network_, experiment.probe.samples, seed(), workers_),
         watcher_(experiment.probe, network_.units(), network_.inputs()) {}
@@ -91,7 +92,8 @@ class Session {
   /// The run folder must reproduce itself, also after the original file is gone.
   void keep_initial_weights() const {
     const auto fields = network_.view(std::span<const float>(start_.parameters)).weights;
-    const file::Array weights{{network_.units(), network_.inputs()}, std::vector<float>(fields.begin(), fields.end())};
+    const file::Array weights{{network_.units(), network_.inputs()},
+                              std::vector<float>(fields.begin(), fields.end())};
     file::write_npy(folder_->initial_weights(), weights);
   }
 
@@ -101,7 +103,8 @@ class Session {
       return start_;
     }
     record::Checkpoint checkpoint = record::load_checkpoint(folder_->checkpoint());
-    if (checkpoint.state.parameters.size() != start_.parameters.size() || !watcher_.restore(checkpoint.watched)) {
+    if (checkpoint.state.parameters.size() != start_.parameters.size() ||
+        !watcher_.restore(checkpoint.watched)) {
       throw InputError(fmt::format("{}: does not belong to this spec; start again with --overwrite",
                                    folder_->checkpoint().string()));
     }
@@ -144,7 +147,9 @@ class Session {
                     .loss = seen.loss,
                     .accuracy = seen.accuracy});
     watched_step_ = state.step;
-    return std::isfinite(seen.loss);
+    // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
+    return std::isfinite(seen.loss) && std::all_of(state.parameters.begin(), state.parameters.end(),
+                                                   [](float p) { return std::isfinite(p); });
   }
 
   void save(const learn::State& state) const {
@@ -217,10 +222,12 @@ Outcome run(Experiment& experiment, const std::string& name, const RunOptions& o
   return Session(experiment, name, options).run();
 }
 
-std::string to_json(const Outcome& outcome, const std::string& name, const Experiment& experiment, int threads) {
+std::string to_json(const Outcome& outcome, const std::string& name, const Experiment& experiment,
+                    int threads) {
   nlohmann::ordered_json axes;
   for (const probe::Probe& probe : probe::probes()) {
-    for (const std::string_view axis : probe::axes_of(probe.extent)) axes[std::string(probe.choice.name)].push_back(axis);
+    for (const std::string_view axis : probe::axes_of(probe.extent))
+      axes[std::string(probe.choice.name)].push_back(axis);
   }
   const Summary& summary = outcome.summary;
   const nlohmann::ordered_json json{

@@ -25,7 +25,8 @@ Summary summarize(const file::NamedArrays& record, const task::Task& task, doubl
   const file::Array& weights = *file::find(record, "weights");
   const std::vector<double> last = iprs_at(weights, weights.shape[0] - 1);
   const double threshold = probe::localized_threshold(weights.shape[2]);
-  const auto localized = std::count_if(last.begin(), last.end(), [&](double ipr) { return ipr >= threshold; });
+  const auto localized =
+      std::count_if(last.begin(), last.end(), [&](double ipr) { return ipr >= threshold; });
   return {
       .steps = file::find(record, "step")->as<std::int64_t>().back(),
       .excess_kurtosis = (task.moments(0).excess_kurtosis + task.moments(1).excess_kurtosis) / 2,

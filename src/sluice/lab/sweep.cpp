@@ -41,17 +41,18 @@ std::vector<Point> grid(const std::vector<SweepAxis>& axes) {
 
 Source at(const Source& source, const Point& point) {
   Source moved = source;
-  moved.assignments.insert(moved.assignments.end(), point.assignments.begin(), point.assignments.end());
+  moved.swept = point.assignments;
   return moved;
 }
 
 void require_usable(const RunOptions& options) {
   record::require_writable_folder(options.out);
   if (options.existing == record::Existing::refuse && !fs::is_empty(options.out)) {
-    throw InputError(fmt::format(
-        "--out {}: exists and is not empty; add --resume to skip finished runs, --overwrite to run them again, or "
-        "choose another --out",
-        options.out.string()));
+    throw InputError(
+        fmt::format("--out {}: exists and is not empty; add --resume to skip finished runs, --overwrite to "
+                    "run them again, or "
+                    "choose another --out",
+                    options.out.string()));
   }
 }
 
@@ -79,7 +80,8 @@ SweepAxis parse_axis(const std::string& text) {
   }
   if (axis.key.empty() || axis.values.empty() ||
       std::any_of(axis.values.begin(), axis.values.end(), [](const std::string& v) { return v.empty(); })) {
-    throw InputError(fmt::format("--over {}: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100", text));
+    throw InputError(
+        fmt::format("--over {}: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100", text));
   }
   return axis;
 }
@@ -105,7 +107,8 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
       outcome.complete = false;
       return outcome;
     }
-    finished.push_back({point.settings, file::read_npz(here.out / "record.npz"), outcome.runs.back().summary});
+    finished.push_back(
+        {point.settings, file::read_npz(here.out / "record.npz"), outcome.runs.back().summary});
   }
 
   outcome.table = summary_table(finished);

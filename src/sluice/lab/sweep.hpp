@@ -24,8 +24,8 @@ struct SweepOutcome {
   std::vector<Outcome> runs;
 };
 
-/// Runs every combination of values, the last axis fastest, in options.out/gain=0.01 and so on. Every point is
-/// checked before the first one runs. `begins` is told each point's label.
+/// Runs every combination of values, the last axis fastest, in options.out/gain=0.01 and so on. Every point
+/// is checked before the first one runs. `begins` is told each point's label.
 SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
                    const std::function<void(const std::string& label)>& begins,
                    const std::function<void(const std::string& label, const Outcome&)>& ends);

@@ -19,7 +19,8 @@ void BlockWorker::forward(const math::Address& batch, const Block& block, std::s
   math::Address first = batch;
   first.row += static_cast<std::uint32_t>(block.first_row);
   const std::size_t size = used_ * inputs_;
-  task_.sample(first, block.which_class, std::span(samples_).first(size), std::span(sampling_scratch_).first(size));
+  task_.sample(first, block.which_class, std::span(samples_).first(size),
+               std::span(sampling_scratch_).first(size));
   network_.forward(parameters, samples(), std::span(outputs_).first(used_), scratch_);
 }
 

@@ -1,7 +1,7 @@
 /// How a batch is cut into blocks that fit the cache, and blocks into chunks that threads take.
 ///
-/// The cut depends on the batch alone, never on the number of threads: each chunk has its own accumulator and chunks
-/// are added in order, so every sum has one order of additions and every record one set of bits.
+/// The cut depends on the batch alone, never on the number of threads: each chunk has its own accumulator and
+/// chunks are added in order, so every sum has one order of additions and every record one set of bits.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,14 @@
 namespace sluice::learn {
 
 struct Block {
-  int which_class;          ///< the first half of the batch is class 0, the second half class 1
-  std::int64_t first_row;   ///< of the batch; the sample's address in the random stream
+  int which_class;         ///< the first half of the batch is class 0, the second half class 1
+  std::int64_t first_row;  ///< of the batch; the sample's address in the random stream
   std::int64_t rows;
 };
 
 struct BlockPlan {
-  static constexpr std::int64_t kBlockRows = 64;  ///< 64 × (40 inputs + 2·100 hidden) floats: 60 KiB, second-level cache
+  static constexpr std::int64_t kBlockRows =
+      64;  ///< 64 × (40 inputs + 2·100 hidden) floats: 60 KiB, second-level cache
   static constexpr std::int64_t kMostChunks = 32;
 
   std::vector<Block> blocks;
@@ -34,7 +35,9 @@ struct BlockPlan {
   }
 
   /// Blocks of one chunk: [first, last).
-  std::int64_t first(std::int64_t chunk) const { return chunk * static_cast<std::int64_t>(blocks.size()) / chunks; }
+  std::int64_t first(std::int64_t chunk) const {
+    return chunk * static_cast<std::int64_t>(blocks.size()) / chunks;
+  }
   std::int64_t last(std::int64_t chunk) const { return first(chunk + 1); }
 };
 

@@ -19,8 +19,8 @@ struct Evaluation {
 
 class Evaluator {
  public:
-  Evaluator(const task::Task& task, const net::TwoLayer<float>& network, std::int64_t samples, std::uint64_t seed,
-            math::Workers& workers);
+  Evaluator(const task::Task& task, const net::TwoLayer<float>& network, std::int64_t samples,
+            std::uint64_t seed, math::Workers& workers);
 
   Evaluation evaluate(std::span<const float> parameters);
 

@@ -5,7 +5,8 @@
 namespace sluice::learn {
 namespace {
 
-constexpr std::array<spec::Choice, 1> kKinds{{{"sgd", "stochastic gradient descent, fresh samples every step"}}};
+constexpr std::array<spec::Choice, 1> kKinds{
+    {{"sgd", "stochastic gradient descent, fresh samples every step"}}};
 
 }  // namespace
 

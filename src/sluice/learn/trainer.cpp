@@ -14,7 +14,8 @@ Trainer::Trainer(const task::Task& task, const net::TwoLayer<float>& network, co
       state_(std::move(start)),
       workers_(workers),
       block_workers_(static_cast<std::size_t>(workers.threads()), BlockWorker(task, network)),
-      chunk_gradients_(static_cast<std::size_t>(plan_.chunks), std::vector<float>(network.parameter_count())) {}
+      chunk_gradients_(static_cast<std::size_t>(plan_.chunks),
+                       std::vector<float>(network.parameter_count())) {}
 
 void Trainer::step() {
   const math::Address batch{
@@ -35,7 +36,8 @@ void Trainer::step() {
   for (std::size_t p = 0; p < state_.parameters.size(); ++p) {
     double gradient = 0;
     for (const std::vector<float>& part : chunk_gradients_) gradient += static_cast<double>(part[p]);
-    state_.parameters[p] = static_cast<float>(static_cast<double>(state_.parameters[p]) - options_.rate * gradient);
+    state_.parameters[p] =
+        static_cast<float>(static_cast<double>(state_.parameters[p]) - options_.rate * gradient);
   }
   ++state_.step;
 }

@@ -1,5 +1,6 @@
 /// Online training: every step draws a fresh batch, half from each class, and moves the parameters by
-///   θ ← θ − rate · ∂/∂θ (1/B) Σ_batch ½(ŷ−y)²                                                    ledger: N0.3, N0.4
+///   θ ← θ − rate · ∂/∂θ (1/B) Σ_batch ½(ŷ−y)²                                                    ledger:
+///   N0.3, N0.4
 /// Float arithmetic inside a chunk of the batch, double across chunks and for the update.
 #pragma once
 
@@ -17,7 +18,8 @@
 
 namespace sluice::learn {
 
-/// What evolves, and all a checkpoint must hold: random numbers have addresses, so no generator state is needed.
+/// What evolves, and all a checkpoint must hold: random numbers have addresses, so no generator state is
+/// needed.
 struct State {
   std::int64_t step = 0;
   std::vector<float> parameters;  ///< K·(n+1): weights, then biases
@@ -28,8 +30,8 @@ struct State {
 class Trainer {
  public:
   /// Task, network and workers must outlive the trainer.
-  Trainer(const task::Task& task, const net::TwoLayer<float>& network, const SgdOptions& options, std::uint64_t seed,
-          State start, math::Workers& workers);
+  Trainer(const task::Task& task, const net::TwoLayer<float>& network, const SgdOptions& options,
+          std::uint64_t seed, State start, math::Workers& workers);
 
   void step();
   const State& state() const { return state_; }
@@ -45,7 +47,7 @@ class Trainer {
   State state_;
   // scratch: may be filled with NaN between steps without changing a result
   math::Workers& workers_;
-  std::vector<BlockWorker> block_workers_;        // one per thread
+  std::vector<BlockWorker> block_workers_;  // one per thread
   std::vector<std::vector<float>> chunk_gradients_;
 };
 

@@ -43,7 +43,9 @@ double sign_quadruple_moment(const FourCorrelations& r) {
   for (const Split& split : splits) {
     if (split.ab == 0) continue;
     const double size = std::abs(split.ab);
-    const auto integrand = [&](double phi) { return std::asin(partial_correlation(split, std::sin(phi) / size)); };
+    const auto integrand = [&](double phi) {
+      return std::asin(partial_correlation(split, std::sin(phi) / size));
+    };
     sum += (split.ab > 0 ? 1 : -1) * integrator.integrate(integrand, 0.0, std::asin(size));
   }
   return 4 / (kPi * kPi) * sum;

@@ -14,7 +14,8 @@ constexpr int kLanes = 256;  // counters per pass: 4 KiB of words, well inside t
 using Lanes = std::array<std::uint32_t, kLanes>;
 using Floats = Eigen::Array<float, kLanes, 1>;
 
-/// 31 random bits to (0, 1]: the half step keeps log() finite, the signed conversion has a vector instruction.
+/// 31 random bits to (0, 1]: the half step keeps log() finite, the signed conversion has a vector
+/// instruction.
 float unit_interval(std::uint32_t word) {
   return static_cast<float>(static_cast<std::int32_t>(word >> 1)) * 0x1p-31F + 0x1p-32F;
 }

@@ -1,7 +1,7 @@
 /// Random numbers with addresses.
 ///
-/// Every random number of a run sits at (seed, purpose, step, row, position); asking for it twice gives the same
-/// number, asking in another order or from another thread changes nothing.
+/// Every random number of a run sits at (seed, purpose, step, row, position); asking for it twice gives the
+/// same number, asking in another order or from another thread changes nothing.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,9 @@ struct Address {
   std::uint32_t row = 0;
 };
 
-/// Independent standard normals for the rows first.row, first.row + 1, …: `out` holds rows × n numbers, row by row.
-/// A row's numbers depend on its address and on n only. Box–Muller in float: tails reach 6.6 standard deviations.
+/// Independent standard normals for the rows first.row, first.row + 1, …: `out` holds rows × n numbers, row
+/// by row. A row's numbers depend on its address and on n only. Box–Muller in float: tails reach 6.6 standard
+/// deviations.
 void fill_normals(const Address& first, std::int64_t n, std::span<float> out);
 
 }  // namespace sluice::math

@@ -19,7 +19,8 @@ const file::Array& pick_array(const file::NamedArrays& arrays, const InitOptions
   if (const file::Array* found = file::find(arrays, init.array)) return *found;
   std::string names;
   for (const auto& [name, array] : arrays) names += (names.empty() ? "" : ", ") + name;
-  throw InputError(fmt::format("{}: network.init.array = \"{}\": expected one of {}", init.path, init.array, names));
+  throw InputError(
+      fmt::format("{}: network.init.array = \"{}\": expected one of {}", init.path, init.array, names));
 }
 
 /// [K,n] weights, or entry `index` of a time-first [T,K,n] array such as a record's "weights".
@@ -30,15 +31,16 @@ std::vector<float> weights_from_file(const InitOptions& init, std::int64_t units
   const file::Shape& shape = array.shape;
   const bool has_time = shape.size() == 3 && file::Shape(shape.begin() + 1, shape.end()) == field_shape;
   if (shape != field_shape && !has_time) {
-    throw InputError(fmt::format("{}: array has shape {}, expected [{}, {}] or [T, {}, {}] (network.hidden, task.n)",
-                                 init.path, file::to_string(shape), units, inputs, units, inputs));
+    throw InputError(
+        fmt::format("{}: array has shape {}, expected [{}, {}] or [T, {}, {}] (network.hidden, task.n)",
+                    init.path, file::to_string(shape), units, inputs, units, inputs));
   }
   std::int64_t entry = 0;
   if (has_time) {
     entry = init.index < 0 ? shape[0] + init.index : init.index;
     if (entry < 0 || entry >= shape[0]) {
-      throw InputError(fmt::format("{}: network.init.index = {}: expected an entry of [T, K, n] with T = {}", init.path,
-                                   init.index, shape[0]));
+      throw InputError(fmt::format("{}: network.init.index = {}: expected an entry of [T, K, n] with T = {}",
+                                   init.path, init.index, shape[0]));
     }
   }
   const auto size = static_cast<std::size_t>(units * inputs);
@@ -46,7 +48,8 @@ std::vector<float> weights_from_file(const InitOptions& init, std::int64_t units
   std::visit(
       [&](const auto& values) {
         const auto from = std::span(values).subspan(static_cast<std::size_t>(entry) * size, size);
-        std::transform(from.begin(), from.end(), weights.begin(), [](auto w) { return static_cast<float>(w); });
+        std::transform(from.begin(), from.end(), weights.begin(),
+                       [](auto w) { return static_cast<float>(w); });
       },
       array.data);
   if (!std::all_of(weights.begin(), weights.end(), [](float w) { return std::isfinite(w); })) {
@@ -64,14 +67,16 @@ std::vector<float> normal_weights(double sd, std::int64_t units, std::int64_t in
 
 }  // namespace
 
-std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64_t inputs, std::uint64_t seed) {
+std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64_t inputs,
+                                      std::uint64_t seed) {
   const std::int64_t units = options.hidden;
   const InitOptions& init = options.init;
   const double xavier = init.scale * std::sqrt(2.0 / static_cast<double>(units + inputs));
-  std::vector<float> parameters = init.law == "file"
-                                      ? weights_from_file(init, units, inputs)
-                                      : normal_weights(init.law == "normal" ? init.std : xavier, units, inputs, seed);
-  parameters.resize(static_cast<std::size_t>(units * (inputs + 1)), static_cast<float>(options.initial_bias()));
+  std::vector<float> parameters =
+      init.law == "file" ? weights_from_file(init, units, inputs)
+                         : normal_weights(init.law == "normal" ? init.std : xavier, units, inputs, seed);
+  parameters.resize(static_cast<std::size_t>(units * (inputs + 1)),
+                    static_cast<float>(options.initial_bias()));
   return parameters;
 }
 

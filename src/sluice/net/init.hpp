@@ -11,6 +11,7 @@
 namespace sluice::net {
 
 /// K·(n+1) numbers: weights, then biases. Throws InputError when a weights file does not fit.
-std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64_t inputs, std::uint64_t seed);
+std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64_t inputs,
+                                      std::uint64_t seed);
 
 }  // namespace sluice::net

@@ -8,7 +8,8 @@ namespace sluice::net {
 namespace {
 
 constexpr std::array<spec::Choice, 1> kKinds{{{"two-layer", "ŷ = (1/K) Σ_k σ(⟨w_k,x⟩ + b_k)"}}};
-constexpr std::array<spec::Choice, 2> kBiases{{{"none", "no biases"}, {"learned", "start at 0 and are trained"}}};
+constexpr std::array<spec::Choice, 2> kBiases{
+    {{"none", "no biases"}, {"learned", "start at 0 and are trained"}}};
 constexpr std::array<spec::Choice, 1> kReadouts{{{"mean", "the mean over units, fixed"}}};
 constexpr std::array<spec::Choice, 3> kLaws{{
     {"xavier-normal", "independent normals, sd = scale·√(2/(K+n))"},

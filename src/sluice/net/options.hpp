@@ -10,10 +10,11 @@ namespace sluice::net {
 
 struct InitOptions {
   std::string law = "xavier-normal";
-  double scale = 1.0;  ///< xavier-normal: sd = scale·√(2/(K+n)); a factor on the standard deviation, not the variance
-  double std = 0.1;    ///< normal: the standard deviation itself
-  std::string path;    ///< file: an npy file, or an npz file and the name of an array in it
-  std::string array;   ///< file: empty takes the only array
+  double scale =
+      1.0;  ///< xavier-normal: sd = scale·√(2/(K+n)); a factor on the standard deviation, not the variance
+  double std = 0.1;         ///< normal: the standard deviation itself
+  std::string path;         ///< file: an npy file, or an npz file and the name of an array in it
+  std::string array;        ///< file: empty takes the only array
   std::int64_t index = -1;  ///< file: which entry of a time-first [T,K,n] array; −1 is the last
 
   void describe(spec::Keys& keys);

@@ -5,7 +5,8 @@
 namespace sluice::net {
 namespace {
 
-// A row-major [rows, m] block is a column-major m × rows matrix: samples and receptive fields are columns below.
+// A row-major [rows, m] block is a column-major m × rows matrix: samples and receptive fields are columns
+// below.
 template <class Real>
 using Columns = Eigen::Map<Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>>;
 template <class Real>
@@ -31,8 +32,8 @@ typename TwoLayer<Real>::Scratch TwoLayer<Real>::make_scratch(std::int64_t rows)
 }
 
 template <class Real>
-void TwoLayer<Real>::forward(std::span<const Real> parameters, std::span<const Real> x, std::span<Real> output,
-                             Scratch& scratch) const {
+void TwoLayer<Real>::forward(std::span<const Real> parameters, std::span<const Real> x,
+                             std::span<Real> output, Scratch& scratch) const {
   const auto rows = static_cast<Eigen::Index>(output.size());
   const auto size = static_cast<std::size_t>(rows * units_);
   const auto net = view(parameters);

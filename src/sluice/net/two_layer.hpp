@@ -1,6 +1,8 @@
-/// network.kind = "two-layer": one hidden layer, mean readout.                                     ledger: N0.2, N2.1
+/// network.kind = "two-layer": one hidden layer, mean readout.                                     ledger:
+/// N0.2, N2.1
 ///   ŷ(x) = (1/K) Σ_k σ(⟨w_k, x⟩ + b_k)
-/// and its gradient, for a derivative dL/dŷ given per sample:                                      ledger: N0.4 with its 1/K
+/// and its gradient, for a derivative dL/dŷ given per sample:                                      ledger:
+/// N0.4 with its 1/K
 ///   ∂L/∂w_k = (1/K) Σ_samples (dL/dŷ) σ'(h_k) x,     ∂L/∂b_k = (1/K) Σ_samples (dL/dŷ) σ'(h_k)
 #pragma once
 
@@ -35,7 +37,8 @@ class TwoLayer {
     return {parameters.first(weight_count), parameters.subspan(weight_count)};
   }
 
-  /// Work space for blocks of at most `rows` samples. Holds nothing between calls of forward() and backward().
+  /// Work space for blocks of at most `rows` samples. Holds nothing between calls of forward() and
+  /// backward().
   struct Scratch {
     std::vector<Real> hidden;  ///< [rows, K]: σ(h)
     std::vector<Real> slope;   ///< [rows, K]: σ'(h), then the unit's share of the gradient

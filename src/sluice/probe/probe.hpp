@@ -1,5 +1,5 @@
-/// What is watched during a run. A probe turns a snapshot of the network into numbers; the record keeps them under
-/// the probe's name, one entry per probe time.
+/// What is watched during a run. A probe turns a snapshot of the network into numbers; the record keeps them
+/// under the probe's name, one entry per probe time.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ enum class Extent { scalar, per_unit, per_weight };
 struct Probe {
   spec::Choice choice;  ///< name and equation
   Extent extent;
-  bool always;          ///< part of the record's contract, watched whether asked for or not
+  bool always;  ///< part of the record's contract, watched whether asked for or not
   file::Array::Data (*empty)();
   void (*measure)(const Snapshot&, file::Array::Data& append_to);
 };

@@ -4,7 +4,8 @@
 
 namespace sluice::probe {
 
-Watcher::Watcher(const Options& options, std::int64_t units, std::int64_t inputs) : units_(units), inputs_(inputs) {
+Watcher::Watcher(const Options& options, std::int64_t units, std::int64_t inputs)
+    : units_(units), inputs_(inputs) {
   for (const Probe& probe : probes()) {
     const bool asked =
         std::find(options.watch.begin(), options.watch.end(), probe.choice.name) != options.watch.end();

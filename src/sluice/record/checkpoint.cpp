@@ -43,8 +43,9 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
   file::NamedArrays arrays = file::read_npz(path);
   const std::int64_t format = required<std::int64_t>(arrays, kFormatName, path)[0];
   if (format != kFormat) {
-    throw InputError(fmt::format("{}: checkpoint format {}; this version reads format {}: start again with --overwrite",
-                                 path.string(), format, kFormat));
+    throw InputError(
+        fmt::format("{}: checkpoint format {}; this version reads format {}: start again with --overwrite",
+                    path.string(), format, kFormat));
   }
   Checkpoint checkpoint{.state = {.step = required<std::int64_t>(arrays, kStepName, path)[0],
                                   .parameters = required<float>(arrays, kParametersName, path)},

@@ -16,8 +16,9 @@ namespace sluice::record {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 9> kOurs{"spec.toml",  "record.npz", "metrics.csv", "run.json", "report.html",
-                                                "figures",    "log.txt",    "init.npy",    "checkpoint.npz"};
+constexpr std::array<std::string_view, 9> kOurs{"spec.toml", "record.npz",  "metrics.csv",
+                                                "run.json",  "report.html", "figures",
+                                                "log.txt",   "init.npy",    "checkpoint.npz"};
 
 /// --overwrite must never be the way somebody loses a home folder: every entry has to be one of ours.
 void empty_run_folder(const fs::path& path) {
@@ -43,7 +44,8 @@ void require_writable_folder(const fs::path& path) {
   try {
     file::AtomicFile probe(path / "writable");  // never committed: leaves nothing behind
   } catch (const IoError& failure) {
-    throw InputError(fmt::format("--out {}: nothing can be written there: {}", path.string(), std::strerror(errno)));
+    throw InputError(
+        fmt::format("--out {}: nothing can be written there: {}", path.string(), std::strerror(errno)));
   }
 }
 
@@ -57,10 +59,11 @@ RunFolder RunFolder::open(const fs::path& path, Existing existing) {
   if (fs::is_directory(path / "figures")) file::remove_stale_temporaries(path / "figures");
   if (!fs::is_empty(path)) {
     if (existing == Existing::refuse) {
-      throw InputError(fmt::format(
-          "--out {}: exists and is not empty; add --resume to continue it, --overwrite to replace it, or choose "
-          "another --out",
-          path.string()));
+      throw InputError(
+          fmt::format("--out {}: exists and is not empty; add --resume to continue it, --overwrite to "
+                      "replace it, or choose "
+                      "another --out",
+                      path.string()));
     }
     if (existing == Existing::overwrite) empty_run_folder(path);
   }

@@ -22,8 +22,8 @@ enum class Existing { refuse, resume, overwrite };
 
 class RunFolder {
  public:
-  /// Creates the folder or takes it over. Throws InputError when it cannot be used; a folder is never emptied unless
-  /// `overwrite` is asked for and everything in it was written by sluice.
+  /// Creates the folder or takes it over. Throws InputError when it cannot be used; a folder is never emptied
+  /// unless `overwrite` is asked for and everything in it was written by sluice.
   static RunFolder open(const std::filesystem::path& path, Existing existing);
 
   const std::filesystem::path& path() const { return path_; }
@@ -48,8 +48,8 @@ class RunFolder {
   std::string log_text_;
 };
 
-/// Creates `path` if needed; throws InputError naming it when that fails, when it is a file, or when nothing can be
-/// written in it.
+/// Creates `path` if needed; throws InputError naming it when that fails, when it is a file, or when nothing
+/// can be written in it.
 void require_writable_folder(const std::filesystem::path& path);
 
 }  // namespace sluice::record

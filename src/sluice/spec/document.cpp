@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <toml++/toml.h>
 #include <cmath>
 #include <optional>
 #include <sstream>
-#include <toml++/toml.h>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
@@ -59,7 +59,8 @@ class TableReader final : public Keys {
     const toml::node* node = visit(name);
     if (node == nullptr) return;
     const std::optional<double> number = number_in(*node);
-    if (!number || std::floor(*number) != *number || !range.holds(*number)) reject(name, *node, range.expected);
+    if (!number || std::floor(*number) != *number || !range.holds(*number))
+      reject(name, *node, range.expected);
     value = node->is_integer() ? node->as_integer()->get() : static_cast<std::int64_t>(*number);
   }
 
@@ -69,7 +70,8 @@ class TableReader final : public Keys {
     value = checked_number(name, *node, range);
   }
 
-  void pair(std::string_view name, std::array<double, 2>& value, const Range& each, std::string_view) override {
+  void pair(std::string_view name, std::array<double, 2>& value, const Range& each,
+            std::string_view) override {
     const toml::node* node = visit(name);
     if (node == nullptr) return;
     const toml::array* list = node->as_array();
@@ -102,12 +104,13 @@ class TableReader final : public Keys {
     value = checked_word(name, *node, choices, one_of(choices));
   }
 
-  void required_choice(std::string_view name, std::string& value, Choices choices, std::string_view) override {
+  void required_choice(std::string_view name, std::string& value, Choices choices,
+                       std::string_view) override {
     const toml::node* node = visit(name);
     if (node == nullptr) {
       report_misspelling_of(name);
-      throw InputError(fmt::format("{}: {}: missing key; expected {}", place(file_, table_), joined(prefix_, name),
-                                   one_of(choices)));
+      throw InputError(fmt::format("{}: {}: missing key; expected {}", place(file_, table_),
+                                   joined(prefix_, name), one_of(choices)));
     }
     value = checked_word(name, *node, choices, one_of(choices));
   }
@@ -150,7 +153,8 @@ class TableReader final : public Keys {
   void require(bool holds, std::string_view name, std::string_view expected) override {
     if (holds) return;
     if (const toml::node* node = table_.get(name)) reject(name, *node, std::string(expected));
-    throw InputError(fmt::format("{}: {}: expected {}", place(file_, table_), joined(prefix_, name), expected));
+    throw InputError(
+        fmt::format("{}: {}: expected {}", place(file_, table_), joined(prefix_, name), expected));
   }
 
   /// Every key of the table must have been asked for.
@@ -247,7 +251,8 @@ void Document::set(std::string_view assignment, const std::string& option) {
   const auto complain = [&](std::string_view why) {
     throw InputError(fmt::format("{} {}: {}", option, assignment, why));
   };
-  if (equals == std::string_view::npos || equals == 0) complain("expected KEY=VALUE, for example task.gain=0.01");
+  if (equals == std::string_view::npos || equals == 0)
+    complain("expected KEY=VALUE, for example task.gain=0.01");
   std::string_view path = assignment.substr(0, equals);
   const std::string value(assignment.substr(equals + 1));
   if (value.empty()) complain("expected a value after '='");

@@ -1,11 +1,12 @@
 /// How a room declares the keys it reads: once, beside the options struct they fill.
 ///
 ///   void SgdOptions::describe(spec::Keys& keys) {
-///     keys.number("rate", rate, spec::positive(), "multiplies the gradient of ½(ŷ−y)²; no hidden factor of K");
+///     keys.number("rate", rate, spec::positive(), "multiplies the gradient of ½(ŷ−y)²; no hidden factor of
+///     K");
 ///   }
 ///
-/// The same declaration is read from TOML (reader), written as the resolved spec (writer) and listed for --help,
-/// docs and shell completion (lister). The value an options struct starts with is the default.
+/// The same declaration is read from TOML (reader), written as the resolved spec (writer) and listed for
+/// --help, docs and shell completion (lister). The value an options struct starts with is the default.
 #pragma once
 
 #include <array>
@@ -51,13 +52,15 @@ class Keys {
  public:
   virtual ~Keys() = default;
 
-  virtual void integer(std::string_view name, std::int64_t& value, const Range& range, std::string_view meaning) = 0;
+  virtual void integer(std::string_view name, std::int64_t& value, const Range& range,
+                       std::string_view meaning) = 0;
   virtual void number(std::string_view name, double& value, const Range& range, std::string_view meaning) = 0;
   virtual void pair(std::string_view name, std::array<double, 2>& value, const Range& each,
                     std::string_view meaning) = 0;
   virtual void flag(std::string_view name, bool& value, std::string_view meaning) = 0;
   virtual void text(std::string_view name, std::string& value, std::string_view meaning) = 0;
-  virtual void choice(std::string_view name, std::string& value, Choices choices, std::string_view meaning) = 0;
+  virtual void choice(std::string_view name, std::string& value, Choices choices,
+                      std::string_view meaning) = 0;
   /// As choice(), but the file must say it: a kind has no sensible default.
   virtual void required_choice(std::string_view name, std::string& value, Choices choices,
                                std::string_view meaning) = 0;

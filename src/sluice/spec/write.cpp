@@ -37,16 +37,19 @@ std::string word_list(Choices choices) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Turns every declared key into (name, value as TOML, expected, meaning) and leaves the layout to derived classes.
+/// Turns every declared key into (name, value as TOML, expected, meaning) and leaves the layout to derived
+/// classes.
 class Walker : public Keys {
  public:
-  void integer(std::string_view name, std::int64_t& value, const Range& range, std::string_view meaning) final {
+  void integer(std::string_view name, std::int64_t& value, const Range& range,
+               std::string_view meaning) final {
     key(name, std::to_string(value), range.expected, meaning);
   }
   void number(std::string_view name, double& value, const Range& range, std::string_view meaning) final {
     key(name, toml_number(value), range.expected, meaning);
   }
-  void pair(std::string_view name, std::array<double, 2>& value, const Range& each, std::string_view meaning) final {
+  void pair(std::string_view name, std::array<double, 2>& value, const Range& each,
+            std::string_view meaning) final {
     key(name, fmt::format("[{}, {}]", toml_number(value[0]), toml_number(value[1])),
         fmt::format("two numbers, each {}", each.expected), meaning);
   }
@@ -59,7 +62,8 @@ class Walker : public Keys {
   void choice(std::string_view name, std::string& value, Choices choices, std::string_view meaning) final {
     key(name, toml_string(value), word_list(choices), meaning);
   }
-  void required_choice(std::string_view name, std::string& value, Choices choices, std::string_view meaning) final {
+  void required_choice(std::string_view name, std::string& value, Choices choices,
+                       std::string_view meaning) final {
     key(name, toml_string(value), word_list(choices), meaning);
   }
   void choice_list(std::string_view name, std::vector<std::string>& value, Choices choices,
@@ -77,7 +81,8 @@ class Walker : public Keys {
   void require(bool, std::string_view, std::string_view) final {}
 
  protected:
-  virtual void key(std::string_view name, std::string value, std::string expected, std::string_view meaning) = 0;
+  virtual void key(std::string_view name, std::string value, std::string expected,
+                   std::string_view meaning) = 0;
 };
 
 /// Keys of an inline table: { law = "normal", std = 0.1 }.
@@ -134,8 +139,10 @@ class Lister final : public Walker {
   }
 
  private:
-  void key(std::string_view name, std::string value, std::string expected, std::string_view meaning) override {
-    keys_.push_back({prefix_ + std::string(name), std::move(expected), std::move(value), std::string(meaning)});
+  void key(std::string_view name, std::string value, std::string expected,
+           std::string_view meaning) override {
+    keys_.push_back(
+        {prefix_ + std::string(name), std::move(expected), std::move(value), std::string(meaning)});
   }
   std::vector<KeyInfo>& keys_;
   std::string prefix_;

@@ -1,5 +1,6 @@
 /// task.kind = "gaussian": X = Z, the Gaussian reference without higher-order structure.
-///   Cov X = S(ξ), excess kurtosis 0                                                              ledger: A.1, N1.2
+///   Cov X = S(ξ), excess kurtosis 0                                                              ledger:
+///   A.1, N1.2
 #pragma once
 
 #include "sluice/task/latent_ring.hpp"

@@ -26,7 +26,8 @@ void LatentRing::sample(const math::Address& first, std::span<float> rows, std::
 std::string LatentRing::remark() const {
   if (correlation_.most_negative == 0) return {};
   return fmt::format(
-      "xi = {} on {} sites is not a covariance (most negative eigenvalue {:.2g}): projected, which changes the "
+      "xi = {} on {} sites is not a covariance (most negative eigenvalue {:.2g}): projected, which changes "
+      "the "
       "correlation by at most {:.2g}",
       xi_, n_, correlation_.most_negative, correlation_.largest_change);
 }

@@ -1,4 +1,5 @@
-/// The Gaussian vector behind the ring tasks: Z ~ N(0, S(ξ)), S_ij = exp(−d(i,j)²/ξ²).           ledger: A.1, N0.c4
+/// The Gaussian vector behind the ring tasks: Z ~ N(0, S(ξ)), S_ij = exp(−d(i,j)²/ξ²).           ledger: A.1,
+/// N0.c4
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,8 @@ constexpr std::array<spec::Choice, 2> kNormalizations{{
     {"none", "X = erf(g Z) as it is"},
 }};
 
-/// E erf(gZ)⁴. B.6 gives it as M4(all correlations q), but that integral loses digits as q → 1 (2e-8 at g = 1000);
-/// this one does not. The identity of the two is a test.
+/// E erf(gZ)⁴. B.6 gives it as M4(all correlations q), but that integral loses digits as q → 1 (2e-8 at g =
+/// 1000); this one does not. The identity of the two is a test.
 double erf_fourth_moment(double gain) {
   using Quadrature = boost::math::quadrature::gauss_kronrod<double, 61>;
   const auto density = [](double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi); };
@@ -24,11 +24,12 @@ double erf_fourth_moment(double gain) {
   constexpr int kDepth = 15;
   constexpr double kTolerance = 1e-14;
   if (gain < 1) {  // small: integrate the moment itself, up to where the density is below 1e-31
-    return 2 * Quadrature::integrate([&](double z) { return fourth(z) * density(z); }, 0.0, 12.0, kDepth, kTolerance);
+    return 2 * Quadrature::integrate([&](double z) { return fourth(z) * density(z); }, 0.0, 12.0, kDepth,
+                                     kTolerance);
   }
   // large: what is missing to 1, up to where erf is 1 in double
-  return 1 - 2 * Quadrature::integrate([&](double z) { return (1 - fourth(z)) * density(z); }, 0.0, 6.5 / gain, kDepth,
-                                       kTolerance);
+  return 1 - 2 * Quadrature::integrate([&](double z) { return (1 - fourth(z)) * density(z); }, 0.0,
+                                       6.5 / gain, kDepth, kTolerance);
 }
 
 }  // namespace
@@ -36,7 +37,8 @@ double erf_fourth_moment(double gain) {
 void NlgpOptions::describe(spec::Keys& keys) {
   RingOptions::describe(keys);
   // Outside of these bounds the two limits are exact to float rounding: use kind = "gaussian" or gain = inf.
-  const spec::Range gains{.low = 1e-6, .high = 1e6, .infinity_too = true, .expected = "a number from 1e-6 to 1e6, or inf"};
+  const spec::Range gains{
+      .low = 1e-6, .high = 1e6, .infinity_too = true, .expected = "a number from 1e-6 to 1e6, or inf"};
   keys.number("gain", gain, gains, "g in erf(g Z): small is Gaussian, inf is sgn Z");
   keys.choice("normalize", normalize, kNormalizations, "unit variance, or erf(g Z) as it is");
 }
