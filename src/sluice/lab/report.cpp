@@ -61,8 +61,8 @@ std::vector<figure::Fact> key_numbers(const Summary& summary, std::int64_t sites
       {"median IPR", fmt::format("{:.3f} → {:.3f}", summary.ipr_start, summary.ipr_end)},
       {fmt::format("localized (IPR ≥ {:.2g})", probe::localized_threshold(sites)),
        fmt::format("{:.0f} %", 100 * summary.localized)},
-      {"excess kurtosis of the data",
-       fmt::format("{:.3f} (measured {:.3f})", summary.excess_kurtosis, summary.excess_kurtosis_measured)},
+      {"excess kurtosis, exact", fmt::format("{:.3f}", summary.excess_kurtosis)},
+      {"excess kurtosis, measured", fmt::format("{:.3f}", summary.excess_kurtosis_measured)},
   };
 }
 
@@ -182,11 +182,13 @@ void write_sweep_report(const fs::path& folder, const std::string& name, Experim
                         .facts = key_numbers(points[i].summary, views[i].run.sites),
                         .preformatted = ""});
   }
-  sections.push_back({.heading = "Spec",
-                      .text = "The spec shared by all runs; each run folder holds its own.",
-                      .figures = {},
-                      .facts = {},
-                      .preformatted = to_toml(experiment)});
+  sections.push_back(
+      {.heading = "Spec",
+       .text = "The resolved spec of the first run; the others differ only in what the table's first "
+               "columns name, and each run folder holds its own.",
+       .figures = {},
+       .facts = {},
+       .preformatted = to_toml(experiment)});
   const figure::Report report{.title = experiment.title.empty() ? name : experiment.title,
                               .question = experiment.question,
                               .key_numbers = {},
