@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.22)
 # cmake -DEXPERIMENTS=dir -DOUTPUT=catalog_data.cpp -P embed_catalog.cmake
 # Writes every experiments/GROUP/NAME.toml as a raw string literal, sorted by path.
 file(GLOB specs RELATIVE ${EXPERIMENTS} ${EXPERIMENTS}/*/*.toml)

@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.22)
 # Every header compiles alone, with nothing but the standard library and our own headers on the path.
 file(GLOB headers ${ROOT}/src/sluice/*/*.hpp)
 set(failed "")

@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.22)
 # An #include that points to the right in the architecture fails, naming the file.
 set(rooms math file spec task net learn probe record figure lab cli)
 set(right ${rooms})

@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.22)
 # Installs the build into a fresh prefix, then configures, builds and runs a project that uses it.
 function(must)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)

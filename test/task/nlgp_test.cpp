@@ -64,7 +64,15 @@ TEST_P(NlgpMoments, OfAMillionSamplesMatchTheClosedForms) {
 
 INSTANTIATE_TEST_SUITE_P(Gains, NlgpMoments,
                          testing::Values(with_gain(0.01), with_gain(0.5), with_gain(3), with_gain(100),
-                                         with_gain(kInfinity), with_gain(3, "none")));
+                                         with_gain(kInfinity), with_gain(3, "none")),
+                         [](const auto& tested) {
+                           const NlgpOptions& options = tested.param;
+                           const std::string centi =
+                               std::isinf(options.gain)
+                                   ? "Infinite"
+                                   : std::to_string(std::lround(100 * options.gain)) + "Hundredths";
+                           return centi + (options.normalize == "unit" ? "" : "NotNormalized");
+                         });
 
 TEST(Nlgp, TheSecondClassHasTheSecondLength) {
   test::expect_stated_moments(Nlgp(with_gain(3)), 1, 100'000, 12);
