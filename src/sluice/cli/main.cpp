@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
+#include <algorithm>
+#include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,11 @@
 namespace {
 
 using namespace sluice;
+
+/// The command line itself; its message names the verb instead of the program.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// One line for what CLI11 could not parse, with the nearest verb or option when there is one.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
@@ -41,9 +48,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("{}: {} (see {} --help)", where, why, where);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app{"sluice: a laboratory for the learning dynamics of gated neural networks", "sluice"};
   app.set_version_flag("--version", fmt::format("sluice {}", version()));
   app.require_subcommand(0, 1);
@@ -65,22 +70,30 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    fmt::print(stderr, "{}\n", explain(app, error));
-    return cli::kBadInput;
+    throw UsageError(explain(app, error));
   }
   if (!action) {
     fmt::print("{}", app.help());
     return cli::kBadInput;
   }
+  cli::watch_signals();
+  return action();
+}
 
+}  // namespace
+
+int main(int argc, char** argv) {
+  // std::fprintf, not fmt: nothing may throw once something was thrown.
   try {
-    cli::watch_signals();
-    return action();
+    return run(argc, argv);
+  } catch (const UsageError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return cli::kBadInput;
   } catch (const InputError& error) {
-    fmt::print(stderr, "sluice: {}\n", error.what());
+    std::fprintf(stderr, "sluice: %s\n", error.what());
     return cli::kBadInput;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "sluice: {}\n", error.what());
+    std::fprintf(stderr, "sluice: %s\n", error.what());
     return cli::kFailure;
   }
 }

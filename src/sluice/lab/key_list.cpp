@@ -42,6 +42,7 @@ std::vector<ListedKey> all_keys() {
   for (auto variants : {&variants_of_task, &variants_of_init}) {
     std::vector<Variant> each = variants();
     std::vector<std::vector<spec::KeyInfo>> keys;
+    keys.reserve(each.size());
     for (Variant& variant : each) {
       keys.push_back(spec::list_keys([&](spec::Keys& k) { variant.experiment.describe(k); }));
     }

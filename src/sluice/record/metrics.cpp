@@ -30,14 +30,17 @@ void add_scalar(const std::string& name, const file::Array& array, std::vector<C
 }
 
 void add_quartiles(const std::string& name, const file::Array& array, std::vector<Column>& columns) {
-  const auto units = static_cast<std::size_t>(array.shape[1]);
-  for (const auto& [suffix, p] : {std::pair{"median", 0.5}, std::pair{"q25", 0.25}, std::pair{"q75", 0.75}}) {
-    Column column{fmt::format("{}_{}", name, suffix), {}};
+  const auto units = static_cast<std::ptrdiff_t>(array.shape[1]);
+  struct Quartile {
+    const char* suffix;
+    double p;
+  };
+  for (const Quartile& quartile : {Quartile{"median", 0.5}, Quartile{"q25", 0.25}, Quartile{"q75", 0.75}}) {
+    Column column{fmt::format("{}_{}", name, quartile.suffix), {}};
     std::visit(
         [&](const auto& values) {
-          for (auto row = values.begin(); row != values.end(); row += static_cast<std::ptrdiff_t>(units)) {
-            column.cells.push_back(
-                cell(math::quantile(std::vector(row, row + static_cast<std::ptrdiff_t>(units)), p)));
+          for (auto row = values.begin(); row != values.end(); row += units) {
+            column.cells.push_back(cell(math::quantile(std::vector(row, row + units), quartile.p)));
           }
         },
         array.data);

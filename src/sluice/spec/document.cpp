@@ -34,7 +34,7 @@ std::string value_text(const toml::node& node) {
 /// "file.toml:7" or "--set".
 std::string place(const std::string& file, const toml::node& node) {
   const toml::source_region& source = node.source();
-  const std::string path = source.path ? *source.path : file;
+  std::string path = source.path ? *source.path : file;
   if (path.starts_with("--") || source.begin.line == 0) return path;
   return fmt::format("{}:{}", path, source.begin.line);
 }

@@ -69,6 +69,7 @@ class Walker : public Keys {
   void choice_list(std::string_view name, std::vector<std::string>& value, Choices choices,
                    std::string_view meaning) final {
     std::vector<std::string> quoted;
+    quoted.reserve(value.size());
     for (const std::string& word : value) quoted.push_back(toml_string(word));
     key(name, fmt::format("[{}]", fmt::join(quoted, ", ")), "a list from " + word_list(choices), meaning);
   }
