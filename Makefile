@@ -19,14 +19,15 @@ test: ## build and run every test
 
 build: ## the release program, build/release/sluice
 	@scripts/setup run
-	@cmake --preset release >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }; rm -f build-configure.log
+	@mkdir -p build
+	@cmake --preset release >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 	cmake --build --preset release --target sluice_program
 
-bench: ## time the sampler, the training step and the machine's own matrix product
+bench: ## training steps against PyTorch and against the machine's own matrix product
 	@scripts/setup bench
 	cmake --preset release -DSLUICE_BENCH=ON
 	cmake --build --preset release --target sluice_bench
-	build/release/bench/sluice_bench --benchmark_out=build/release/bench.json --benchmark_out_format=json
+	/usr/bin/python3 bench/run.py build/release/bench/sluice_bench build/release/bench.json
 
 docs: build ## reference pages in docs/reference and the API pages in build/docs/html
 	@scripts/setup docs

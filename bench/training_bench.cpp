@@ -1,72 +1,90 @@
-/// Times the pieces of a training step, and what the machine's own matrix product would need for the same
-/// flops. A ratio travels, microseconds do not: `of_matrix_product` is (time of the flops alone)/(time of the
-/// step).
+/// Times training steps and samplers, and beside each step what the machine's own matrix product (OpenBLAS sgemm on
+/// cache-resident matrices) would need for the same flops on as many threads.
 #include <benchmark/benchmark.h>
+#include <cblas.h>
 
-#include <Eigen/Core>
+#include <algorithm>
 #include <chrono>
+#include <string>
+#include <vector>
 
 #include "sluice/learn/trainer.hpp"
+#include "sluice/math/kernels.hpp"
 #include "sluice/net/init.hpp"
 #include "sluice/task/nlgp.hpp"
 
 namespace sluice {
 namespace {
 
-/// Single-precision flops per second of one thread on a cache-resident matrix product, best of several.
+double seconds_of(const auto& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Single-precision flops per second of one thread, best of several.
 double matrix_product_rate() {
   static const double rate = [] {
-    constexpr int kSize = 256;
-    const Eigen::MatrixXf a = Eigen::MatrixXf::Random(kSize, kSize);
-    const Eigen::MatrixXf b = Eigen::MatrixXf::Random(kSize, kSize);
-    Eigen::MatrixXf c(kSize, kSize);
+    openblas_set_num_threads(1);
+    constexpr int kSize = 384;
+    const std::vector<float> a(kSize * kSize, 0.5F);
+    const std::vector<float> b(kSize * kSize, 0.25F);
+    std::vector<float> c(kSize * kSize);
     double best = 0;
-    for (int trial = 0; trial < 20; ++trial) {
-      const auto start = std::chrono::steady_clock::now();
-      for (int i = 0; i < 10; ++i) c.noalias() = a * b;
-      benchmark::DoNotOptimize(c.data());
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      best = std::max(best, 10 * 2.0 * kSize * kSize * kSize / seconds);
+    for (int trial = 0; trial < 40; ++trial) {
+      const double seconds = seconds_of([&] {
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, kSize, kSize, kSize, 1.0F, a.data(), kSize,
+                    b.data(), kSize, 0.0F, c.data(), kSize);
+      });
+      best = std::max(best, 2.0 * kSize * kSize * kSize / seconds);
     }
     return best;
   }();
   return rate;
 }
 
-/// One step: arguments n, K, batch, threads.
+/// One step: n, K, batch, threads and the activation (0 relu, 1 erf).
 void BM_step(benchmark::State& state) {
-  task::NlgpOptions task_options;
-  task_options.n = state.range(0);
-  net::TwoLayerOptions network_options;
-  network_options.hidden = state.range(1);
-  const learn::SgdOptions sgd{.rate = 1.0, .batch = state.range(2), .steps = 1};
+  const std::int64_t n = state.range(0);
+  const std::int64_t units = state.range(1);
+  const std::int64_t batch = state.range(2);
   const auto threads = static_cast<int>(state.range(3));
+  task::NlgpOptions task_options;
+  task_options.n = n;
+  net::TwoLayerOptions network_options;
+  network_options.hidden = units;
+  network_options.activation = state.range(4) == 0 ? "relu" : "erf";
   const auto task = task_options.make();
-  const net::TwoLayer<float> network(network_options, task_options.n);
+  const net::TwoLayer<float> network(network_options, n);
   math::Workers workers(threads);
-  learn::Trainer trainer(*task, network, sgd, 1,
-                         {0, net::initial_parameters(network_options, task_options.n, 1)}, workers);
+  learn::Trainer trainer(*task, network, {.rate = 1.0, .batch = batch, .steps = 1}, 1,
+                         {0, net::initial_parameters(network_options, n, 1)}, workers);
   trainer.step();
-  const auto start = std::chrono::steady_clock::now();
-  for (auto _ : state) trainer.step();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::vector<double> seconds;
+  for (auto _ : state) seconds.push_back(seconds_of([&] { trainer.step(); }));
+  std::nth_element(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2),
+                   seconds.end());
+  const double median = seconds[seconds.size() / 2];
 
   // Correlating the noise 2n², forward 2nK, backward 2nK.
-  const auto n = static_cast<double>(state.range(0));
-  const auto units = static_cast<double>(state.range(1));
-  const double flops = static_cast<double>(state.range(2)) * (2 * n * n + 4 * n * units);
-  const double per_step = seconds / static_cast<double>(state.iterations());
-  state.counters["of_matrix_product"] = flops / (matrix_product_rate() * threads) / per_step;
-  state.counters["samples/s"] = static_cast<double>(state.range(2)) / per_step;
+  const auto flops = static_cast<double>(batch * (2 * n * n + 4 * n * units));
+  state.counters["median_ms"] = 1e3 * median;
+  state.counters["times_matrix_product"] = median / (flops / (matrix_product_rate() * threads));
+  state.counters["samples_per_s"] = static_cast<double>(batch) / median;
+  state.SetLabel(std::string(network_options.activation));
 }
 BENCHMARK(BM_step)
-    ->ArgNames({"n", "K", "batch", "threads"})
-    ->Args({40, 100, 1000, 1})
-    ->Args({40, 100, 1000, 2})
-    ->Args({40, 100, 10'000, 2})
-    ->Args({40, 1, 10'000, 2})
-    ->Args({400, 100, 1000, 2})
+    ->ArgNames({"n", "K", "batch", "threads", "act"})
+    ->Args({40, 100, 1000, 2, 0})
+    ->Args({40, 100, 1000, 2, 1})
+    ->Args({40, 100, 10'000, 2, 0})
+    ->Args({40, 100, 10'000, 2, 1})
+    ->Args({40, 1, 10'000, 2, 0})
+    ->Args({100, 300, 1000, 2, 1})
+    ->Args({400, 100, 1000, 2, 0})
+    ->Args({40, 100, 1000, 1, 0})
     ->UseRealTime()
+    ->MinTime(1.0)
     ->Unit(benchmark::kMicrosecond);
 
 /// Sampling alone: argument n; per second on one thread.
@@ -74,17 +92,17 @@ void BM_sample(benchmark::State& state) {
   task::NlgpOptions options;
   options.n = state.range(0);
   const auto task = options.make();
-  constexpr std::int64_t kRows = 64;
-  std::vector<float> rows(static_cast<std::size_t>(kRows * options.n));
-  std::vector<float> scratch(rows.size());
+  constexpr std::int64_t kRows = 48;
+  math::LanesBuffer<float> x(options.n, kRows);
+  math::LanesBuffer<float> scratch(options.n, kRows);
   std::uint64_t step = 0;
   for (auto _ : state) {
-    task->sample({.seed = 1, .step = step++}, 0, rows, scratch);
-    benchmark::DoNotOptimize(rows.data());
+    task->sample({.seed = 1, .step = step++}, 0, x.lanes(kRows), scratch.lanes(kRows));
+    benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * kRows);
 }
-BENCHMARK(BM_sample)->ArgName("n")->Arg(40)->Arg(100)->Arg(400)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_sample)->ArgName("n")->Arg(40)->Arg(100)->Arg(400)->Arg(1000)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace sluice

@@ -114,6 +114,78 @@ TEST(Run, ResumeRefusesAnotherExperiment) {
   }
 }
 
+std::string resume_error(const std::filesystem::path& out, const Source& source) {
+  try {
+    run_into(out, source, {.existing = record::Existing::resume});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// A run stopped after a few steps.
+void begin(const std::filesystem::path& out, const Source& source) {
+  int left = 20;
+  const Outcome outcome = run_into(out, source, {.stop_requested = [&left] { return left-- == 0; }});
+  ASSERT_EQ(outcome.ending, Ending::interrupted);
+}
+
+void replace_in(const std::filesystem::path& path, const std::string& from, const std::string& to) {
+  std::string text = file::read_text(path);
+  ASSERT_NE(text.find(from), std::string::npos);
+  text.replace(text.find(from), from.size(), to);
+  file::write_atomically(path, text);
+}
+
+TEST(Run, ResumeNoticesASpecThatWasEditedInTheFolder) {
+  const TempFolder folder;
+  begin(folder / "r", small());
+  replace_in(folder / "r/spec.toml", "steps = 60", "steps = 10");
+  const Source edited{.name_or_file = (folder / "r/spec.toml").string()};
+  EXPECT_NE(resume_error(folder / "r", edited).find("checkpoint.npz: made by another spec"),
+            std::string::npos);
+
+  run_into(folder / "done", small());
+  replace_in(folder / "done/spec.toml", "gain = 3.0", "gain = 4.0");
+  const Source changed{.name_or_file = (folder / "done/spec.toml").string()};
+  EXPECT_NE(resume_error(folder / "done", changed).find("not the one that made its record"),
+            std::string::npos);
+}
+
+TEST(Run, ResumeNoticesOtherInitialWeights) {
+  const TempFolder folder;
+  const auto weights = [&](float value) {
+    file::write_npy(folder / "w0.npy", {{5, 12}, std::vector<float>(60, value)});
+  };
+  const Source source = small({"network.init={law=\"file\",path=\"" + (folder / "w0.npy").string() + "\"}"});
+  weights(0.1F);
+  begin(folder / "r", source);
+  weights(0.2F);
+  EXPECT_NE(resume_error(folder / "r", source).find("begun with other initial weights"), std::string::npos);
+  weights(0.1F);
+  EXPECT_EQ(resume_error(folder / "r", source), "no error");
+}
+
+TEST(Run, ADivergedRunStaysDivergedOnResume) {
+  const TempFolder folder;
+  const Source source = small({"dynamics.rate=1e30"});
+  ASSERT_EQ(run_into(folder / "r", source).ending, Ending::diverged);
+  EXPECT_EQ(run_into(folder / "r", source, {.existing = record::Existing::resume}).ending, Ending::diverged);
+}
+
+TEST(Run, ResumeRefusesAForeignRecord) {
+  const TempFolder folder;
+  run_into(folder / "r", small());
+  file::write_npz(folder / "r/record.npz", {{"a", {{3}, std::vector<double>(3)}}}, file::Packing::stored);
+  EXPECT_NE(resume_error(folder / "r", small()).find("record.npz: not the record of this spec"),
+            std::string::npos);
+}
+
+TEST(Run, AnyBytesMayNameTheFolder) {
+  const TempFolder folder;
+  EXPECT_EQ(run_into(folder / "caf\xe9 \xff", small()).ending, Ending::finished);
+}
+
 TEST(Run, WeightsFromAFileTravelWithTheRun) {
   const TempFolder folder;
   run_into(folder / "first", small());
@@ -190,7 +262,8 @@ TEST(Sweep, ParsesAxes) {
   EXPECT_EQ(parse_axis("task.gain=0.01,3,100").values, (std::vector<std::string>{"0.01", "3", "100"}));
   EXPECT_EQ(parse_axis("task.xi=[2,1],[1,2]").values, (std::vector<std::string>{"[2,1]", "[1,2]"}));
   EXPECT_EQ(parse_axis("title=\"a,b\",c").values, (std::vector<std::string>{"\"a,b\"", "c"}));
-  for (const char* wrong : {"task.gain", "=1,2", "task.gain=", "task.gain=1,,2", "task.gain=1,"}) {
+  for (const char* wrong : {"task.gain", "=1,2", "task.gain=", "task.gain=1,,2", "task.gain=1,",
+                            "task.xi=[2,1],[1,2", "title=\"a", "task.gain=1]"}) {
     EXPECT_THROW(parse_axis(wrong), InputError) << wrong;
   }
 }
@@ -217,6 +290,25 @@ TEST(Sweep, RunsTheGridAndComparesIt) {
                    [](const std::string&, const Outcome&) {}),
                InputError)
       << "a folder in use is refused";
+}
+
+TEST(Sweep, RefusesWhatWouldRunTwiceOrLie) {
+  const TempFolder folder;
+  const auto refused = [&](const std::vector<SweepAxis>& axes) {
+    EXPECT_THROW(sweep(
+                     small(), axes, {.out = folder / "s"}, [](const std::string&) { FAIL(); },
+                     [](const std::string&, const Outcome&) {}),
+                 InputError);
+  };
+  refused({parse_axis("task.gain=1,1")});
+  refused({parse_axis("task.gain=1,3"), parse_axis("task.gain=5")});
+}
+
+TEST(Sweep, SweptValuesWinOverTheSeedOption) {
+  Source source = small();
+  source.seed = "3";
+  source.swept = {"seed=8"};
+  EXPECT_EQ(load(source).seed, 8);
 }
 
 TEST(Sweep, ChecksEveryPointBeforeTheFirstRuns) {

@@ -10,6 +10,7 @@
 #include "sluice/task/nlgp.hpp"
 #include "test/support/close.hpp"
 #include "test/support/estimate.hpp"
+#include "test/support/normals.hpp"
 
 namespace sluice::learn {
 namespace {
@@ -49,10 +50,9 @@ std::vector<double> train_plainly(const Problem& problem, int steps) {
     std::vector<double> gradient(theta.size(), 0.0);
     for (std::size_t s = 0; s < batch; ++s) {
       const int which_class = s < batch / 2 ? 0 : 1;
-      std::vector<float> x(n);
-      std::vector<float> scratch(n);
-      task.sample({.seed = 9, .step = static_cast<std::uint64_t>(step), .row = static_cast<std::uint32_t>(s)},
-                  which_class, x, scratch);
+      const std::vector<float> x = test::sample_rows(
+          task, {.seed = 9, .step = static_cast<std::uint64_t>(step), .row = static_cast<std::uint32_t>(s)},
+          which_class, 1);
       double output = 0;
       std::vector<double> slope(units);
       for (std::size_t k = 0; k < units; ++k) {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <vector>
 
-#include "sluice/math/random.hpp"
 #include "test/support/close.hpp"
 #include "test/support/estimate.hpp"
+#include "test/support/normals.hpp"
 
 namespace sluice::math {
 namespace {
@@ -62,8 +62,8 @@ TEST(SignMoments, AgreeWithMonteCarlo) {
   rc::check([] {
     std::vector<std::vector<double>> mix;
     const FourCorrelations r = random_correlations(&mix);
-    std::vector<float> z(4 * 200'000);
-    fill_normals({.seed = *rc::gen::arbitrary<std::uint32_t>()}, 4, z);
+    const std::vector<float> z =
+        test::normal_rows({.seed = *rc::gen::arbitrary<std::uint32_t>()}, 4, 200'000);
     test::Estimate product;
     for (std::size_t row = 0; row < z.size(); row += 4) {
       double signs = 1;

@@ -9,15 +9,12 @@
 
 #include "test/support/close.hpp"
 #include "test/support/estimate.hpp"
+#include "test/support/normals.hpp"
 
 namespace sluice::math {
 namespace {
 
-std::vector<float> normals(const Address& first, std::int64_t n, std::int64_t rows) {
-  std::vector<float> out(static_cast<std::size_t>(n * rows), NAN);
-  fill_normals(first, n, out);
-  return out;
-}
+using test::normal_rows;
 
 RC_GTEST_PROP(Normals, ARowDependsOnItsAddressOnly, ()) {
   const auto n = *rc::gen::inRange<std::int64_t>(1, 1500);
@@ -27,17 +24,17 @@ RC_GTEST_PROP(Normals, ARowDependsOnItsAddressOnly, ()) {
                       .purpose = Purpose::training,
                       .step = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 40),
                       .row = *rc::gen::inRange<std::uint32_t>(0, 1'000'000)};
-  const std::vector<float> together = normals(first, n, rows);
+  const std::vector<float> together = normal_rows(first, n, rows);
   RC_ASSERT(std::all_of(together.begin(), together.end(), [](float z) { return std::isfinite(z); }));
   Address alone = first;
   alone.row += static_cast<std::uint32_t>(row);
-  const std::vector<float> single = normals(alone, n, 1);
+  const std::vector<float> single = normal_rows(alone, n, 1);
   RC_ASSERT(std::equal(single.begin(), single.end(), together.begin() + row * n));
 }
 
 TEST(Normals, EveryPartOfTheAddressMatters) {
   const Address base{.seed = 5, .purpose = Purpose::training, .step = 7, .row = 11};
-  const std::vector<float> reference = normals(base, 40, 1);
+  const std::vector<float> reference = normal_rows(base, 40, 1);
   std::vector<Address> others(6, base);
   others[0].seed = 6;
   others[1].seed = base.seed + (std::uint64_t{1} << 32);
@@ -45,12 +42,12 @@ TEST(Normals, EveryPartOfTheAddressMatters) {
   others[3].step = 8;
   others[4].step = base.step + (std::uint64_t{1} << 32);
   others[5].row = 12;
-  for (const Address& other : others) EXPECT_NE(normals(other, 40, 1), reference);
+  for (const Address& other : others) EXPECT_NE(normal_rows(other, 40, 1), reference);
 }
 
 TEST(Normals, HaveTheMomentsAndTheDistributionOfANormal) {
   constexpr std::int64_t kSamples = 4'000'000;
-  const std::vector<float> z = normals({.seed = 1}, 8, kSamples / 8);
+  const std::vector<float> z = normal_rows({.seed = 1}, 8, kSamples / 8);
   const double exact[] = {0, 0, 1, 0, 3, 0, 15};
   for (int power = 1; power <= 6; ++power) {
     test::Estimate moment;
@@ -72,7 +69,7 @@ TEST(Normals, HaveTheMomentsAndTheDistributionOfANormal) {
 TEST(Normals, AreUncorrelatedAcrossSitesRowsAndSquares) {
   constexpr std::size_t kRows = 200'000;
   constexpr std::size_t kSites = 10;
-  const std::vector<float> z = normals({.seed = 3}, kSites, kRows);
+  const std::vector<float> z = normal_rows({.seed = 3}, kSites, kRows);
   for (std::size_t i = 0; i < kSites; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
       test::Estimate product;

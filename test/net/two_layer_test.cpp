@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "sluice/learn/loss.hpp"
-#include "sluice/math/random.hpp"
 #include "sluice/net/init.hpp"
 #include "test/support/close.hpp"
+#include "test/support/normals.hpp"
 
 namespace sluice::net {
 namespace {
@@ -22,26 +22,48 @@ constexpr std::int64_t kInputs = 7;
 constexpr std::size_t kSamples = 11;
 
 std::vector<double> random_numbers(std::size_t count, std::uint64_t seed) {
-  std::vector<float> z(count);
-  math::fill_normals({.seed = seed}, static_cast<std::int64_t>(count), z);
+  const std::vector<float> z = test::normal_rows({.seed = seed}, static_cast<std::int64_t>(count), 1);
   return {z.begin(), z.end()};
 }
 
-/// Mean loss of a batch, and its gradient when asked for.
-double loss_of(const TwoLayer<double>& network, std::span<const double> parameters, std::span<const double> x,
-               std::span<const double> y, std::vector<double>* gradient = nullptr) {
+/// A batch of samples in lanes, with poison where no sample stands.
+struct Batch {
+  math::LanesBuffer<double> buffer{kInputs, kSamples};
+  math::LanesOf<double> x = buffer.lanes(kSamples);
+  std::vector<double> y;
+
+  explicit Batch(std::uint64_t seed) : y(random_numbers(kSamples, 200 + seed)) {
+    const std::vector<double> values = random_numbers(kSamples * kInputs, 100 + seed);
+    std::fill(x.all().begin(), x.all().end(), 1e30);
+    for (std::int64_t i = 0; i < kInputs; ++i) {
+      for (std::int64_t r = 0; r < x.samples; ++r)
+        x.at(i, r) = values[static_cast<std::size_t>(r * kInputs + i)];
+    }
+  }
+};
+
+/// Mean loss of a batch, and its gradient (laid out like the parameters) when asked for.
+double loss_of(const TwoLayer<double>& network, std::span<const double> parameters, const Batch& batch,
+               std::vector<double>* gradient = nullptr) {
   auto scratch = network.make_scratch(kSamples);
   std::vector<double> output(kSamples, std::numeric_limits<double>::quiet_NaN());
-  network.forward(parameters, x, output, scratch);
+  network.forward(parameters, batch.x, output, scratch);
   double loss = 0;
   std::vector<double> slope(kSamples);
   for (std::size_t s = 0; s < kSamples; ++s) {
-    loss += learn::half_squared_error(output[s], y[s]) / kSamples;
-    slope[s] = learn::half_squared_error_slope(output[s], y[s]) / kSamples;
+    loss += learn::half_squared_error(output[s], batch.y[s]) / kSamples;
+    slope[s] = learn::half_squared_error_slope(output[s], batch.y[s]) / kSamples;
   }
   if (gradient != nullptr) {
+    std::vector<double> rows(network.gradient_size(), 0.0);
+    network.backward(batch.x, slope, rows, scratch);
     gradient->assign(network.parameter_count(), 0.0);
-    network.backward(x, slope, *gradient, scratch);
+    const auto net = network.view(std::span(*gradient));
+    for (std::size_t k = 0; k < kUnits; ++k) {
+      const double* row = rows.data() + k * static_cast<std::size_t>(network.gradient_stride());
+      std::copy(row, row + kInputs, net.weights.begin() + static_cast<std::ptrdiff_t>(k * kInputs));
+      if (network.learns_bias()) net.bias[k] = row[kInputs];
+    }
   }
   return loss;
 }
@@ -62,10 +84,9 @@ TEST_P(Gradient, MatchesCentralDifferences) {
     if (!options.learns_bias()) {
       std::fill(parameters.begin() + kUnits * kInputs, parameters.end(), options.initial_bias());
     }
-    const std::vector<double> x = random_numbers(kSamples * kInputs, 100 + seed);
-    const std::vector<double> y = random_numbers(kSamples, 200 + seed);
+    const Batch batch(seed);
     std::vector<double> gradient;
-    loss_of(network, parameters, x, y, &gradient);
+    loss_of(network, parameters, batch, &gradient);
 
     double largest = 0;
     for (const double g : gradient) largest = std::max(largest, std::abs(g));
@@ -77,7 +98,7 @@ TEST_P(Gradient, MatchesCentralDifferences) {
       std::vector<double> down = parameters;
       up[p] += kStep;
       down[p] -= kStep;
-      const double difference = (loss_of(network, up, x, y) - loss_of(network, down, x, y)) / (2 * kStep);
+      const double difference = (loss_of(network, up, batch) - loss_of(network, down, batch)) / (2 * kStep);
       EXPECT_TRUE(test::close(gradient[p], difference, {1e-6, 1e-6 * largest, "1e-6 relative"}))
           << p << " seed " << seed;
     }
@@ -92,40 +113,51 @@ INSTANTIATE_TEST_SUITE_P(ActivationsAndBiases, Gradient,
                                                           spec::WordOrNumber("learned"),
                                                           spec::WordOrNumber(-0.7))));
 
+/// σ(h) and σ'(h) of one unit at given pre-activations, through the block interface.
+template <class Real>
+std::pair<Real, Real> unit_at(std::string_view name, Real h, Real bias = 0) {
+  std::vector<Real> lanes(math::kWidestVector, h);
+  std::vector<Real> sum(math::kWidestVector, Real{NAN});
+  apply_of<Real>(activation(name))({lanes.data(), &bias, 1, math::kWidestVector, sum.data()});
+  for (std::size_t i = 1; i < lanes.size(); ++i) {
+    EXPECT_EQ(lanes[i], lanes[0]);
+    EXPECT_EQ(sum[i], sum[0]);
+  }
+  return {sum[0], lanes[0]};
+}
+
 TEST(Activations, AreWhatTheirFormulasSay) {
   ASSERT_EQ(activations().size(), 3U) << "a new activation needs a line below";
-  const auto value = [](std::string_view name, double h) {
-    std::vector<double> values{h};
-    std::vector<double> slopes{NAN};
-    activation(name).apply64(values, slopes);
-    return std::pair{values[0], slopes[0]};
-  };
   for (double h = -4; h <= 4; h += 0.37) {
-    EXPECT_EQ(value("relu", h), (std::pair{h >= 0 ? h : 0.0, h >= 0 ? 1.0 : 0.0}));
-    EXPECT_NEAR(value("erf", h).first, std::erf(h / std::sqrt(2.0)), 1e-14);
-    EXPECT_NEAR(value("erf", h).second, std::sqrt(2 / M_PI) * std::exp(-h * h / 2), 1e-14);
+    EXPECT_EQ(unit_at("relu", h), (std::pair{h >= 0 ? h : 0.0, h >= 0 ? 1.0 : 0.0}));
+    EXPECT_NEAR(unit_at("erf", h).first, std::erf(h / std::sqrt(2.0)), 1e-14);
+    EXPECT_NEAR(unit_at("erf", h).second, std::sqrt(2 / M_PI) * std::exp(-h * h / 2), 1e-14);
     const double logistic = 1 / (1 + std::exp(-h));
-    EXPECT_NEAR(value("sigmoid", h).first, logistic, 1e-14);
-    EXPECT_NEAR(value("sigmoid", h).second, logistic * (1 - logistic), 1e-14);
+    EXPECT_NEAR(unit_at("sigmoid", h).first, logistic, 1e-14);
+    EXPECT_NEAR(unit_at("sigmoid", h).second, logistic * (1 - logistic), 1e-14);
   }
 }
 
 TEST(Activations, FloatAgreesWithDoubleAndSurvivesExtremes) {
   for (const Activation& entry : activations()) {
-    for (const double h : {-1e4, -80.0, -3.2, -1e-6, 0.0, 1e-6, 0.4, 5.0, 80.0, 1e4}) {
-      std::vector<float> values(5, static_cast<float>(h));
-      std::vector<float> slopes(5, NAN);
-      std::vector<double> values64{h};
-      std::vector<double> slopes64{NAN};
-      entry.apply(values, slopes);
-      entry.apply64(values64, slopes64);
-      for (std::size_t i = 0; i < 5; ++i) {
-        EXPECT_TRUE(test::close(values[i], values64[0], {1e-6, 1e-6, "float"}))
-            << entry.choice.name << " " << h;
-        EXPECT_TRUE(test::close(slopes[i], slopes64[0], {1e-6, 1e-6, "float"}))
-            << entry.choice.name << " " << h;
-      }
+    for (const double h : {-1e4, -80.0, -9.0, -3.2, -1e-6, 0.0, 1e-6, 0.4, 5.0, 80.0, 1e4}) {
+      const auto [value, slope] = unit_at<float>(entry.choice.name, static_cast<float>(h));
+      const auto [value64, slope64] = unit_at<double>(entry.choice.name, static_cast<float>(h));
+      EXPECT_TRUE(test::close(value, value64, {1e-6, 1e-6, "float"})) << entry.choice.name << " " << h;
+      EXPECT_TRUE(test::close(slope, slope64, {1e-6, 1e-6, "float"})) << entry.choice.name << " " << h;
     }
+  }
+}
+
+TEST(Activations, SumOverUnitsAndTakeTheirBias) {
+  for (const Activation& entry : activations()) {
+    std::vector<float> h(3 * math::kWidestVector, 0.3F);
+    const std::vector<float> bias{-1.0F, 0.0F, 0.5F};
+    std::vector<float> sum(math::kWidestVector, NAN);
+    entry.apply({h.data(), bias.data(), 3, math::kWidestVector, sum.data()});
+    double expected = 0;
+    for (const float b : bias) expected += unit_at<double>(entry.choice.name, 0.3F, b).first;
+    EXPECT_NEAR(sum[5], expected, 1e-6) << entry.choice.name;
   }
 }
 

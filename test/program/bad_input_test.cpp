@@ -57,6 +57,31 @@ std::vector<BadInput> bad_inputs() {
        {"run", "localization", "--threads", "two"},
        "",
        "sluice run: --threads: two: expected an integer from 1 to 1024 (see sluice run --help)"},
+      {"HalfAThread",
+       {"run", "localization", "--threads", "1.5"},
+       "",
+       "sluice run: --threads: 1.5: expected an integer from 1 to 1024 (see sluice run --help)"},
+      {"SetTwoValues",
+       {"run", "localization", "--set", "task.gain=3\nfoo=4"},
+       "",
+       "sluice: --set task.gain=3 foo=4: expected one value"},
+      {"SetEmptyPart",
+       {"run", "localization", "--set", "task..gain=3"},
+       "",
+       "sluice: --set task..gain=3: expected KEY=VALUE, for example task.gain=0.01"},
+      {"SeedTooLarge",
+       {"run", "localization", "--set", "seed=9.223372036854775808e18"},
+       "",
+       "sluice: --set: seed = [...]: expected an integer from 0 to 9223372036854775807"},
+      {"SweepUnbalanced",
+       {"sweep", "localization", "--over", "task.xi=[2,1],[1,2"},
+       "",
+       "sluice: --over task.xi=[2,1],[1,2: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100"},
+      {"SweepTwiceTheSame",
+       {"sweep", "localization", "--over", "task.gain=1,1"},
+       "",
+       "sluice: --over: the point gain=1 comes twice"},
+      {"NameTooLong", {"run", std::string(5000, 'x')}, "", "sluice: xxxx[...]"},
       {"ResumeAndOverwrite",
        {"run", "localization", "--resume", "--overwrite"},
        "",
@@ -120,14 +145,12 @@ std::vector<BadInput> bad_inputs() {
        kGood,
        "sluice: --out bad.toml: cannot be used as a folder: it is a file"},
       // the spec
-      {"NotToml", run, "[task\n", "*sluice: bad.toml:1: not valid TOML: "},
-      {"BinaryFile", run, std::string("\0\1\2\xff", 4), "*sluice: bad.toml:1: not valid TOML: "},
-      {"EmptyFile", run, "\n",
-       "sluice: bad.toml: task.kind: missing key; expected one of \"nlgp\", \"gaussian\""},
-      {"KeyTwice", run, "seed = 1\nseed = 2\n", "*sluice: bad.toml:2: not valid TOML: "},
+      {"NotToml", run, "[task\n", "sluice: bad.toml:1: not valid TOML: [...]"},
+      {"BinaryFile", run, std::string("\0\1\2\xff", 4), "sluice: bad.toml:1: not valid TOML: [...]"},
+      {"EmptyFile", run, "\n", "sluice: bad.toml: task.kind: missing key; expected one of \"nlgp\", [...]"},
+      {"KeyTwice", run, "seed = 1\nseed = 2\n", "sluice: bad.toml:2: not valid TOML: [...]"},
       {"UnknownKind", run, "[task]\nkind = \"nlpg\"\n",
-       "sluice: bad.toml:2: task.kind = 'nlpg': expected one of \"nlgp\", \"gaussian\"; did you mean "
-       "\"nlgp\"?"},
+       "sluice: bad.toml:2: task.kind = 'nlpg': expected one of \"nlgp\", [...]; did you mean \"nlgp\"?"},
       {"UnknownSection", run, kGood + "[pobe]\nevery = 3\n",
        "sluice: bad.toml:9: pobe: unknown key; did you mean 'probe'?"},
       {"KeyOfAnotherKind", run, "[task]\nkind = \"gaussian\"\ngain = 3.0\n",
@@ -147,7 +170,7 @@ std::vector<BadInput> bad_inputs() {
       {"NanGain", run, with_task("gain = nan"),
        "sluice: bad.toml:3: task.gain = nan: expected a number from 1e-6 to 1e6, or inf"},
       {"UnknownActivation", run, with_network("activation = \"rellu\""),
-       "sluice: bad.toml:5: network.activation = 'rellu': expected one of \"relu\", \"erf\", \"sigmoid\"; "
+       "sluice: bad.toml:5: network.activation = 'rellu': expected one of \"relu\", [...]; "
        "did you mean \"relu\"?"},
       {"BiasWord", run, with_network("bias = \"learn\""),
        "sluice: bad.toml:5: network.bias = 'learn': expected one of \"none\", \"learned\" or a finite "
@@ -164,8 +187,7 @@ std::vector<BadInput> bad_inputs() {
        "sluice: bad.toml:7: dynamics.rate = 0: expected a positive number"},
       {"UnknownProbe", run, kGood + "[probe]\nwatch = [\"ipr\", \"los\"]\n",
        "sluice: bad.toml:10: probe.watch = 'los': expected a list with elements from one of \"step\", "
-       "\"weights\", "
-       "\"bias\", \"loss\", \"accuracy\", \"ipr\"; did you mean \"loss\"?"},
+       "[...]; did you mean \"loss\"?"},
   };
 }
 
@@ -179,10 +201,15 @@ TEST_P(BadInputs, OneLineExitTwoNothingWritten) {
   EXPECT_EQ(said.code, 2);
   EXPECT_EQ(said.out, "");
   EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
-  if (bad.message.starts_with('*')) {  // the rest of the line is the TOML library's
-    EXPECT_EQ(said.err.substr(0, bad.message.size() - 1), bad.message.substr(1));
-  } else {
+  const std::string_view gap = "[...]";
+  const std::size_t at = bad.message.find(gap);
+  if (at == std::string::npos) {
     EXPECT_EQ(said.err, bad.message + "\n");
+  } else {
+    const std::string tail = bad.message.substr(at + gap.size()) + "\n";
+    EXPECT_EQ(said.err.substr(0, at), bad.message.substr(0, at));
+    ASSERT_GE(said.err.size(), at + tail.size());
+    EXPECT_EQ(said.err.substr(said.err.size() - tail.size()), tail);
   }
   const auto files = std::distance(std::filesystem::directory_iterator(folder.path()), {});
   EXPECT_EQ(files, bad.spec.empty() ? 0 : 1) << "something was written";
@@ -210,7 +237,9 @@ TEST(BadFiles, ATruncatedCheckpointIsNamedAndKept) {
   std::filesystem::resize_file(checkpoint, std::filesystem::file_size(checkpoint) - 10);
   const test::Said said = test::sluice({"run", "r/spec.toml", "--out", "r", "--resume"}, folder.path());
   EXPECT_EQ(said.code, 2);
-  EXPECT_EQ(said.err, "sluice: r/checkpoint.npz: not a complete npz archive (truncated?)\n");
+  EXPECT_EQ(said.err,
+            "sluice: r/checkpoint.npz: not a complete npz archive (truncated?); delete it or use --overwrite "
+            "to begin again\n");
   EXPECT_TRUE(std::filesystem::exists(checkpoint));
 }
 

@@ -81,7 +81,7 @@ TEST_P(Signals, KeepWhatWasMeasuredAndSayHowToResume) {
   EXPECT_TRUE(std::filesystem::exists(folder / "r/checkpoint.npz"));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Signals, testing::Values(SIGINT, SIGTERM));
+INSTANTIATE_TEST_SUITE_P(All, Signals, testing::Values(SIGINT, SIGTERM, SIGHUP));
 
 TEST(FullDisk, IsOneLineAndLosesNothing) {
   const test::TempFolder folder;
@@ -105,7 +105,7 @@ TEST(FullDisk, AFailedCheckpointDoesNotEndTheRun) {
   // The stored checkpoint outgrows the limit, and so in the end does the record: both failures are told, the
   // run goes on in between.
   test::Process process({"run", "localization", "--set", "network.hidden=30", "--set", "dynamics.steps=200",
-                         "--set", "probe.every=20", "--checkpoint-every", "0.05", "--out", "s"},
+                         "--set", "probe.every=20", "--checkpoint-every", "0", "--out", "s"},
                         folder.path(), 20'000);
   const test::Said said = process.wait();
   EXPECT_EQ(said.code, 1);

@@ -15,7 +15,7 @@ TEST(Verbs, ListShowsNameTitleDocumentAndDuration) {
   const test::TempFolder folder;
   const test::Said said = test::sluice({"list"}, folder.path());
   EXPECT_EQ(said.code, 0);
-  EXPECT_NE(said.out.find("localization       Non-Gaussian data localizes receptive fields"),
+  EXPECT_NE(said.out.find("localization      Non-Gaussian data localizes receptive fields"),
             std::string::npos)
       << said.out;
 }

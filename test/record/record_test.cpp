@@ -60,16 +60,27 @@ TEST(RunFolder, SaysWhyAPathCannotBeAFolder) {
   EXPECT_NE(error_of("/proc/sluice", Existing::refuse).find("cannot be used as a folder"), std::string::npos);
 }
 
-TEST(RunFolder, IsFinishedWhenTheManifestStandsWithoutACheckpoint) {
+TEST(RunFolder, ReadsItsConclusionAndSurvivesADamagedOne) {
   const TempFolder folder;
   const RunFolder run = RunFolder::open(folder / "run", Existing::refuse);
-  EXPECT_FALSE(run.finished());
-  file::write_atomically(run.record(), "r");
-  EXPECT_FALSE(run.finished()) << "killed before the report";
-  file::write_atomically(run.manifest(), "m");
-  EXPECT_TRUE(run.finished());
-  file::write_atomically(run.checkpoint(), "c");
-  EXPECT_FALSE(run.finished());
+  EXPECT_EQ(run.conclusion().status, "");
+  file::write_atomically(run.manifest(), "{\"status\": \"finished\", \"spec\": \"00ff\"}");
+  EXPECT_EQ(run.conclusion().status, "finished");
+  EXPECT_EQ(run.conclusion().spec, "00ff");
+  for (const char* damaged : {"", "{\"status\": ", "[1]", "{\"status\": 3}"}) {
+    file::write_atomically(run.manifest(), damaged);
+    EXPECT_EQ(run.conclusion().status, "") << damaged;
+  }
+}
+
+TEST(RunFolder, ResumesOnlyTheFolderOfARun) {
+  const TempFolder folder;
+  std::filesystem::create_directories(folder / "mine");
+  file::write_atomically(folder / "mine/report.html", "precious");
+  EXPECT_NE(error_of(folder / "mine", Existing::resume).find("not the folder of a run: it has no spec.toml"),
+            std::string::npos);
+  EXPECT_EQ(error_of(folder / "new", Existing::resume), "no error")
+      << "nothing there yet: a requeued job's first start";
 }
 
 TEST(Checkpoint, ReadsBackAndRefusesDamage) {

@@ -8,6 +8,7 @@
 #include "sluice/task/task.hpp"
 #include "test/support/close.hpp"
 #include "test/support/estimate.hpp"
+#include "test/support/normals.hpp"
 
 namespace sluice::test {
 
@@ -23,10 +24,9 @@ inline void expect_stated_moments(const task::Task& task, int which_class, std::
   std::vector<double> second_of_sample;
   std::vector<double> fourth_of_sample;
   constexpr std::int64_t kBlock = 1000;
-  std::vector<float> rows(kBlock * n);
-  std::vector<float> scratch(rows.size());
   for (std::int64_t first = 0; first < samples; first += kBlock) {
-    task.sample({.seed = seed, .row = static_cast<std::uint32_t>(first)}, which_class, rows, scratch);
+    const std::vector<float> rows =
+        sample_rows(task, {.seed = seed, .row = static_cast<std::uint32_t>(first)}, which_class, kBlock);
     for (std::size_t row = 0; row < kBlock; ++row) {
       const float* x = rows.data() + row * n;
       double sum = 0;

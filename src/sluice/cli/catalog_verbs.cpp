@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,25 @@
 namespace sluice::cli {
 namespace {
 
+/// Columns of a UTF-8 text: continuation bytes take none.
+std::size_t columns_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
 int list() {
-  fmt::print("{:<18} {:<48} {:<16} {}\n", "name", "title", "document", "duration");
+  std::vector<std::array<std::string, 4>> rows{{"name", "title", "document", "duration"}};
   for (const lab::CatalogEntry& entry : lab::catalog()) {
     const lab::Experiment experiment = lab::load({.name_or_file = std::string(entry.name)});
-    fmt::print("{:<18} {:<48} {:<16} {}\n", entry.name, experiment.title, experiment.document,
-               experiment.duration);
+    rows.push_back({std::string(entry.name), experiment.title, experiment.document, experiment.duration});
+  }
+  std::array<std::size_t, 4> widths{};
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
+  }
+  for (const auto& row : rows) {
+    fmt::print("{:<{}}  {:<{}}  {:<{}}  {}\n", row[0], widths[0], row[1], widths[1], row[2], widths[2],
+               row[3]);
   }
   return kSuccess;
 }

@@ -65,7 +65,7 @@ _sluice() {{
   case "$before" in
     --set|--over) compopt -o nospace; COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
     --out) COMPREPLY=($(compgen -d -- "$word")); return ;;
-    --seed|--threads|--checkpoint-every) return ;;
+    =|--seed|--threads|--checkpoint-every) return ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
   esac
   if [[ "$word" == -* ]]; then

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -77,7 +79,9 @@ int run(int argc, char** argv) {
     return cli::kBadInput;
   }
   cli::watch_signals();
-  return action();
+  const int code = action();
+  if (std::fflush(stdout) != 0) throw IoError("standard output: write failed");
+  return code;
 }
 
 }  // namespace
@@ -92,6 +96,13 @@ int main(int argc, char** argv) {
   } catch (const InputError& error) {
     std::fprintf(stderr, "sluice: %s\n", error.what());
     return cli::kBadInput;
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::fprintf(stderr, "sluice: %s: %s\n", error.path1().c_str(), error.code().message().c_str());
+    return cli::kBadInput;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr,
+                 "sluice: out of memory; lower network.hidden, task.n or the number of probe times\n");
+    return cli::kFailure;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "sluice: %s\n", error.what());
     return cli::kFailure;

@@ -1,16 +1,49 @@
 #include "sluice/cli/progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
 namespace sluice::cli {
+namespace {
+
+bool is_capable_terminal() {
+  const char* kind = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
+int terminal_width() {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+std::string fitted_bar(double share, const std::string& rate, const std::string& name, int width) {
+  // What goes first when the terminal is narrow: the bar, then the rate, then the tail of the name.
+  const std::string percent = fmt::format("{:3.0f} %", 100 * share);
+  const int room = width - static_cast<int>(name.size() + percent.size() + rate.size()) - 6;
+  constexpr int kShortest = 8;
+  constexpr int kLongest = 30;
+  if (room >= kShortest) {
+    const int length = std::min(room, kLongest);
+    const int full = static_cast<int>(share * length);
+    std::string bar;
+    for (int i = 0; i < length; ++i) bar += i < full ? "━" : "─";
+    return fmt::format("{}  {}  {}  {}", name, bar, percent, rate);
+  }
+  const std::string text = fmt::format("{}  {}", percent, room >= -6 ? rate : name);
+  return text.substr(0, static_cast<std::size_t>(std::max(width, 0)));
+}
 
 Progress::Progress(std::string name, bool quiet)
-    : name_(std::move(name)), quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
+    : name_(std::move(name)), quiet_(quiet), terminal_(is_capable_terminal()) {}
 
 Progress::~Progress() { clear(); }
 
@@ -41,13 +74,10 @@ void Progress::update(std::int64_t step, std::int64_t steps) {
     fmt::print(stderr, "{}: step {} of {}, {:.0f} steps/s, {} left\n", name_, step, steps, rate, left);
     return;
   }
-  constexpr int kWidth = 24;
   const double share = steps > 0 ? static_cast<double>(step) / static_cast<double>(steps) : 1.0;
-  const int full = static_cast<int>(share * kWidth);
-  std::string bar;
-  for (int i = 0; i < kWidth; ++i) bar += i < full ? "━" : "─";
-  fmt::print(stderr, "\r\033[K{}  {}  {:3.0f} %  step {} of {}  {:.0f} steps/s  {} left", name_, bar,
-             100 * share, step, steps, rate, left);
+  fmt::print(
+      stderr, "\r\033[K{}",
+      fitted_bar(share, fmt::format("{:.0f} steps/s  {} left", rate, left), name_, terminal_width() - 1));
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -1,5 +1,5 @@
-/// Progress of a run on standard error: a bar with rate and time left on a terminal, a plain line now and
-/// then otherwise, nothing when quiet.
+/// Progress of a run on standard error: a bar with rate and time left on a terminal, a plain line now and then
+/// otherwise, nothing when quiet.
 #pragma once
 
 #include <chrono>
@@ -32,6 +32,9 @@ class Progress {
   Clock::time_point began_;
   Clock::time_point shown_;
 };
+
+/// The bar as one line of at most `width` columns: name, bar, percentage, rate; the bar gives way first.
+std::string fitted_bar(double share, const std::string& rate, const std::string& name, int width);
 
 /// "3 s", "2 min 05 s", "1 h 20 min"
 std::string duration_text(double seconds);

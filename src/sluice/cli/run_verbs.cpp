@@ -2,7 +2,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
+#include <charconv>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -21,10 +22,11 @@ namespace {
 
 /// For CLI11's check(): empty when the text is such a number, else what to say. CLI11's own words change with
 /// its version.
-std::string check_number(const std::string& text, double low, double high, const std::string& expected) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  const bool good = !text.empty() && *end == '\0' && value >= low && value <= high;
+template <class Number>
+std::string check_number(const std::string& text, Number low, Number high, const std::string& expected) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool good = error == std::errc{} && end == text.data() + text.size() && value >= low && value <= high;
   return good ? "" : fmt::format("{}: expected {}", text, expected);
 }
 
@@ -56,7 +58,7 @@ struct Arguments {
     verb.add_flag("--resume", resume, "Continue what is in --out; finished runs are left alone");
     verb.add_flag("--overwrite", overwrite, "Replace the run in --out");
     verb.add_option("--checkpoint-every", checkpoint_every, "Seconds between checkpoints")
-        ->check([](const std::string& text) { return check_number(text, 0, 1e9, "seconds, 0 or more"); })
+        ->check([](const std::string& text) { return check_number(text, 0.0, 1e9, "seconds, 0 or more"); })
         ->type_name("SECONDS")
         ->capture_default_str();
     verb.add_flag("--quiet", quiet, "No progress, no remarks");
@@ -66,7 +68,9 @@ struct Arguments {
   lab::RunOptions run_options() const {
     if (resume && overwrite) throw InputError("--resume and --overwrite: expected one of them");
     lab::RunOptions options;
-    options.out = out.empty() ? "runs/" + lab::short_name(source.name_or_file) : out;
+    options.out = std::filesystem::path(out.empty() ? "runs/" + lab::short_name(source.name_or_file) : out)
+                      .lexically_normal();
+    if (!options.out.has_filename()) options.out = options.out.parent_path();  // "runs/x/" is "runs/x"
     options.existing = resume      ? record::Existing::resume
                        : overwrite ? record::Existing::overwrite
                                    : record::Existing::refuse;
@@ -99,10 +103,22 @@ int exit_code(const lab::Outcome& outcome) {
   return kFailure;
 }
 
-void explain_divergence(const lab::Outcome& outcome, const lab::Experiment& experiment) {
-  fmt::print(stderr,
-             "sluice: diverged at step {}: loss or weights are not finite; try a dynamics.rate below {}\n",
-             outcome.summary.steps, experiment.dynamics.rate);
+void explain_divergence(const std::string& name, const lab::Outcome& outcome) {
+  const char* advice =
+      outcome.summary.steps == 0 ? "look at the initial weights, bias and labels" : "lower dynamics.rate";
+  fmt::print(stderr, "sluice: {}: diverged at step {}: loss or weights are not finite; {}\n", name,
+             outcome.summary.steps, advice);
+}
+
+/// As a shell would need it typed.
+std::string quoted(const std::string& path) {
+  if (path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,") ==
+      std::string::npos) {
+    return path;
+  }
+  std::string text = "'";
+  for (const char c : path) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
 }
 
 int run(const Arguments& arguments) {
@@ -118,16 +134,15 @@ int run(const Arguments& arguments) {
   }
   const std::string folder = outcome.folder.string();
   if (arguments.json) {
-    fmt::print("{}", lab::to_json(outcome, name, experiment, arguments.threads));
+    fmt::print("{}", lab::to_json(outcome, name, arguments.threads));
   } else if (outcome.ending != lab::Ending::interrupted) {
     fmt::print("{}\n{}/report.html\n", one_line(name, outcome), folder);
   }
-  if (outcome.ending == lab::Ending::diverged) explain_divergence(outcome, experiment);
+  if (outcome.ending == lab::Ending::diverged) explain_divergence(name, outcome);
   if (outcome.ending == lab::Ending::interrupted) {
     fmt::print(stderr,
-               "{}: stopped; what was measured is in {}. Continue with\n  sluice run {}/spec.toml --out {} "
-               "--resume\n",
-               name, folder, folder, folder);
+               "{}: stopped; what was measured is in {}. Continue with\n  sluice run {} --out {} --resume\n",
+               name, folder, quoted(folder + "/spec.toml"), quoted(folder));
   }
   return exit_code(outcome);
 }
@@ -148,6 +163,21 @@ void print_table(const lab::SummaryTable& table) {
   for (const auto& row : table.rows) print_row(row);
 }
 
+/// Every run as `sluice run --json` prints it, with what distinguishes it.
+void print_json(const lab::SweepOutcome& outcome, const std::string& folder, int threads) {
+  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < outcome.runs.size(); ++i) {
+    nlohmann::ordered_json settings;
+    for (const lab::Setting& setting : outcome.settings[i]) settings[setting.name] = setting.value;
+    auto run = nlohmann::ordered_json::parse(
+        lab::to_json(outcome.runs[i], lab::label_of(outcome.settings[i]), threads));
+    run["settings"] = settings;
+    runs.push_back(run);
+  }
+  const nlohmann::ordered_json json{{"folder", folder}, {"complete", outcome.complete}, {"runs", runs}};
+  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
 int sweep(const Arguments& arguments) {
   std::vector<lab::SweepAxis> axes;
   for (const std::string& text : arguments.over) axes.push_back(lab::parse_axis(text));
@@ -161,22 +191,18 @@ int sweep(const Arguments& arguments) {
   const auto ends = [&](const std::string& label, const lab::Outcome& outcome) {
     progress.reset();
     if (!arguments.quiet) fmt::print(stderr, "{}\n", one_line(label, outcome));
+    if (outcome.ending == lab::Ending::diverged) explain_divergence(label, outcome);
   };
   const lab::SweepOutcome outcome = lab::sweep(arguments.source, axes, options, begins, ends);
   const std::string folder = options.out.string();
+  if (arguments.json) print_json(outcome, folder, arguments.threads);
   if (!outcome.complete) {
-    fmt::print(stderr, "sweep: stopped; repeat the command with --resume to continue in {}\n", folder);
+    fmt::print(stderr,
+               "sweep: stopped; repeat it with --resume (and without --overwrite) to continue in {}\n",
+               folder);
     return exit_code(outcome.runs.back());
   }
-  if (arguments.json) {
-    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (const auto& row : outcome.table.rows) {
-      nlohmann::ordered_json cells;
-      for (std::size_t i = 0; i < row.size(); ++i) cells[outcome.table.header[i]] = row[i];
-      rows.push_back(cells);
-    }
-    fmt::print("{}\n", nlohmann::ordered_json{{"folder", folder}, {"runs", rows}}.dump(2));
-  } else {
+  if (!arguments.json) {
     print_table(outcome.table);
     fmt::print("\nfolder  {}\npage    {}/report.html\n", folder, folder);
   }

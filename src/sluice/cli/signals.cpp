@@ -17,8 +17,10 @@ void on_signal(int signal) {
 }  // namespace
 
 void watch_signals() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // What the parent ignores (nohup, a background job) stays ignored.
+    if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
   std::signal(SIGXFSZ, SIG_IGN);
 }
 

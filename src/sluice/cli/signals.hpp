@@ -3,7 +3,7 @@
 
 namespace sluice::cli {
 
-/// SIGINT and SIGTERM are noted; a file-size limit becomes a write error instead of a kill.
+/// SIGINT, SIGTERM and SIGHUP (a closed terminal) are noted; a file-size limit becomes a write error instead of a kill.
 void watch_signals();
 
 /// The signal that asked us to stop, 0 when none did.

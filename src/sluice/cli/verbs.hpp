@@ -1,5 +1,5 @@
-/// The verbs of the program. Each adds its sub-command to the app and leaves in `action` what to do when it
-/// is chosen; actions return the exit code.
+/// The verbs of the program. Each adds its sub-command to the app and leaves in `action` what to do when it is chosen;
+/// actions return the exit code.
 #pragma once
 
 #include <functional>

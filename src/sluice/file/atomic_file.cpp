@@ -81,7 +81,8 @@ void write_atomically(const std::filesystem::path& target, std::string_view byte
 }
 
 std::string read_text(const std::filesystem::path& path) {
-  if (std::filesystem::is_directory(path)) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
     throw InputError(fmt::format("{}: expected a file, found a folder", path.string()));
   }
   std::ifstream stream(path, std::ios::binary);

@@ -1,7 +1,7 @@
 /// Files that are either the old one or the new one, never half.
 ///
-/// Bytes go to a temporary name in the same folder; commit() syncs them, renames over the target and syncs
-/// the folder. Without commit() the temporary is removed and the target is untouched.
+/// Bytes go to a temporary name in the same folder; commit() syncs them, renames over the target and syncs the
+/// folder. Without commit() the temporary is removed and the target is untouched.
 #pragma once
 
 #include <cstdint>

@@ -8,16 +8,14 @@
 
 namespace sluice::file {
 
-/// The header of a C-order array ("<f4", "<f8" or "<i8"), padded so that the elements start at a multiple
-/// of 64.
+/// The header of a C-order array ("<f4", "<f8" or "<i8"), padded so that the elements start at a multiple of 64.
 std::string npy_header(const Array& array);
 
 /// The elements as they stand in memory; little-endian on every machine sluice supports.
 std::string_view raw_bytes(const Array& array);
 
 /// Reads what numpy writes: versions 1–3, C and Fortran order (converted to C), float32/float64/int64, and
-/// float16, bool and the smaller integers, which are widened. Anything else throws InputError that starts
-/// with `name`.
+/// float16, bool and the smaller integers, which are widened. Anything else throws InputError that starts with `name`.
 Array parse_npy(std::string_view bytes, const std::string& name);
 
 }  // namespace sluice::file

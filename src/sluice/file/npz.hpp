@@ -1,7 +1,7 @@
 /// The .npz format: a zip archive of .npy arrays, what numpy.savez writes and numpy.load reads.
 ///
-/// Written by hand because Debian has no such library. Bytes depend on the arrays alone (time stamps are
-/// fixed), so equal records are equal files. Archives beyond 4 GiB use zip64.
+/// Written by hand because Debian has no such library. Bytes depend on the arrays alone (time stamps are fixed), so
+/// equal records are equal files. Archives beyond 4 GiB use zip64.
 #pragma once
 
 #include <cstdint>

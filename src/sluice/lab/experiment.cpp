@@ -41,7 +41,8 @@ spec::Document open_spec(const std::string& name_or_file) {
   if (const CatalogEntry* entry = find_in_catalog(name_or_file)) {
     return spec::Document::from_text(entry->text, std::string(entry->name) + ".toml");
   }
-  if (fs::exists(name_or_file)) return spec::Document::from_file(name_or_file);
+  std::error_code ignored;  // a name too long for a file is simply no file
+  if (fs::exists(name_or_file, ignored)) return spec::Document::from_file(name_or_file);
   std::vector<std::string> names;
   for (const CatalogEntry& entry : catalog()) names.emplace_back(entry.name);
   throw InputError(fmt::format("{}: no such file and no such experiment{}", name_or_file,
@@ -53,8 +54,8 @@ spec::Document open_spec(const std::string& name_or_file) {
 Experiment load(const Source& source) {
   spec::Document document = open_spec(source.name_or_file);
   for (const std::string& assignment : source.assignments) document.set(assignment);
-  for (const std::string& assignment : source.swept) document.set(assignment, "--over");
   if (!source.seed.empty()) document.set("seed=" + source.seed, "--seed");
+  for (const std::string& assignment : source.swept) document.set(assignment, "--over");
   Experiment experiment;
   document.read([&](spec::Keys& keys) { experiment.describe(keys); });
   if (std::string& path = experiment.network.init.path; !path.empty() && fs::path(path).is_relative()) {

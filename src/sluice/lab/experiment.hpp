@@ -38,8 +38,7 @@ struct Experiment {
 /// The resolved spec, as TOML with every key.
 std::string to_toml(Experiment& experiment);
 
-/// Where an experiment comes from: a name of the catalog or a TOML file, and what the command line changes in
-/// it.
+/// Where an experiment comes from: a name of the catalog or a TOML file, and what the command line changes in it.
 struct Source {
   std::string name_or_file;
   std::vector<std::string> assignments;  ///< "task.gain=0.01"; later ones win

@@ -53,10 +53,15 @@ void write_figure(const figure::Figure& figure, const fs::path& folder) {
   }
 }
 
+/// Four decimals, as losses are usually below 1; a diverged one does not get forty digits.
+std::string number(double value) {
+  return value < 1e4 ? fmt::format("{:.4f}", value) : fmt::format("{:.3g}", value);
+}
+
 std::vector<figure::Fact> key_numbers(const Summary& summary, std::int64_t sites) {
   return {
       {"steps", fmt::format("{}", summary.steps)},
-      {"loss", fmt::format("{:.4f}", summary.loss)},
+      {"loss", number(summary.loss)},
       {"accuracy", fmt::format("{:.1f} %", 100 * summary.accuracy)},
       {"median IPR", fmt::format("{:.3f} → {:.3f}", summary.ipr_start, summary.ipr_end)},
       {fmt::format("localized (IPR ≥ {:.2g})", probe::localized_threshold(sites)),
@@ -116,7 +121,7 @@ SummaryTable summary_table(const std::vector<SweepPoint>& points) {
     for (const Setting& setting : point.settings) row.push_back(setting.value);
     row.insert(row.end(), {fmt::format("{:.3f}", s.excess_kurtosis), fmt::format("{:.3f}", s.ipr_start),
                            fmt::format("{:.3f}", s.ipr_end), fmt::format("{:.0f} %", 100 * s.localized),
-                           fmt::format("{:.4f}", s.loss), fmt::format("{:.3f}", s.accuracy)});
+                           number(s.loss), fmt::format("{:.3f}", s.accuracy)});
   }
   return table;
 }

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
@@ -33,21 +35,30 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// A folder may be continued only by the experiment that began it.
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    line.resize(std::min(line.find("  #"), line.size()));
+    line.resize(line.find_last_not_of(' ') + 1);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+/// A folder may be continued only by the experiment that began it; says which key differs.
 void require_same_spec(const record::RunFolder& folder, const std::string& resolved) {
   if (!fs::exists(folder.spec())) return;
   Experiment begun;
   spec::Document::from_file(folder.spec()).read([&](spec::Keys& keys) { begun.describe(keys); });
-  std::istringstream before(to_toml(begun));
-  std::istringstream now(resolved);
-  std::string old_line;
-  std::string new_line;
-  while (std::getline(before, old_line) && std::getline(now, new_line)) {
-    if (old_line == new_line) continue;
-    const auto without_comment = [](const std::string& line) { return line.substr(0, line.find("  #")); };
-    throw InputError(fmt::format("--resume {}: it was begun with '{}', not '{}'", folder.path().string(),
-                                 without_comment(old_line), without_comment(new_line)));
-  }
+  const std::vector<std::string> before = lines_of(to_toml(begun));
+  const std::vector<std::string> now = lines_of(resolved);
+  const auto [old_line, new_line] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
+  if (old_line == before.end() && new_line == now.end()) return;
+  const std::string none = "nothing";
+  throw InputError(fmt::format("--resume {}: it was begun with '{}', not '{}'", folder.path().string(),
+                               old_line == before.end() ? none : *old_line,
+                               new_line == now.end() ? none : *new_line));
 }
 
 /// The pieces of a running experiment, and the loop over them.
@@ -68,12 +79,14 @@ class Session {
     const bool weights_from_file = experiment_.network.init.law == "file";
     if (weights_from_file) experiment_.network.init = {.law = "file", .path = "init.npy"};
     const std::string resolved = to_toml(experiment_);
+    spec_ = record::fingerprint(resolved);
     folder_ = record::RunFolder::open(options_.out, options_.existing);
-    if (options_.existing == record::Existing::resume) require_same_spec(*folder_, resolved);
-    if (folder_->finished()) return conclude(Ending::already_finished, 0, file::read_npz(folder_->record()));
-
-    if (weights_from_file) keep_initial_weights();
+    if (options_.existing == record::Existing::resume) {
+      require_same_spec(*folder_, resolved);
+      if (const auto outcome = concluded_before()) return *outcome;
+    }
     file::write_atomically(folder_->spec(), resolved);
+    if (weights_from_file) keep_initial_weights();
     for (const std::string& remark : task_->remarks()) note(remark);
     learn::State state = resume_or_begin();
     begun_at_ = state.step;
@@ -89,12 +102,36 @@ class Session {
     folder_->log(remark);
   }
 
-  /// The run folder must reproduce itself, also after the original file is gone.
+  /// A finished or diverged run is left as it is.
+  std::optional<Outcome> concluded_before() {
+    const record::Conclusion before = folder_->conclusion();
+    const bool diverged = before.status == to_string(Ending::diverged);
+    if (before.status != to_string(Ending::finished) && !diverged) return std::nullopt;
+    if (before.spec != spec_text()) {
+      throw InputError(fmt::format("--resume {}: its spec.toml is not the one that made its record",
+                                   folder_->path().string()));
+    }
+    const file::NamedArrays record = file::read_npz(folder_->record());
+    if (!watcher_.restore(record)) {
+      throw InputError(fmt::format("{}: not the record of this spec; use --overwrite to run it again",
+                                   folder_->record().string()));
+    }
+    fs::remove(folder_->checkpoint());  // a kill may have come between run.json and this
+    return outcome(diverged ? Ending::diverged : Ending::already_finished, begun_at_, record);
+  }
+
+  /// The run folder must reproduce itself, also after the original file is gone or has changed.
   void keep_initial_weights() const {
     const auto fields = network_.view(std::span<const float>(start_.parameters)).weights;
     const file::Array weights{{network_.units(), network_.inputs()},
                               std::vector<float>(fields.begin(), fields.end())};
-    file::write_npy(folder_->initial_weights(), weights);
+    if (!fs::exists(folder_->initial_weights())) {
+      file::write_npy(folder_->initial_weights(), weights);
+    } else if (file::read_npz(folder_->initial_weights()).front().second != weights) {
+      throw InputError(
+          fmt::format("--resume {}: it was begun with other initial weights, kept in its init.npy",
+                      folder_->path().string()));
+    }
   }
 
   learn::State resume_or_begin() {
@@ -103,9 +140,9 @@ class Session {
       return start_;
     }
     record::Checkpoint checkpoint = record::load_checkpoint(folder_->checkpoint());
-    if (checkpoint.state.parameters.size() != start_.parameters.size() ||
+    if (checkpoint.spec != spec_ || checkpoint.state.parameters.size() != start_.parameters.size() ||
         !watcher_.restore(checkpoint.watched)) {
-      throw InputError(fmt::format("{}: does not belong to this spec; start again with --overwrite",
+      throw InputError(fmt::format("{}: made by another spec; use --overwrite to begin again",
                                    folder_->checkpoint().string()));
     }
     watched_step_ = file::find(checkpoint.watched, "step")->as<std::int64_t>().back();
@@ -122,9 +159,9 @@ class Session {
         if (!look(state)) return conclude(Ending::diverged, state.step, watcher_.arrays());
       }
       options_.progress(state.step, steps);
-      if (state.step == steps) return conclude(Ending::finished, state.step, watcher_.arrays());
+      if (state.step >= steps) return conclude(Ending::finished, state.step, watcher_.arrays());
       if (options_.stop_requested()) {
-        save(state);
+        save_if_possible(state);
         return conclude(Ending::interrupted, state.step, watcher_.arrays());
       }
       if (seconds_since(saved) >= options_.checkpoint_every) {
@@ -153,7 +190,7 @@ class Session {
   }
 
   void save(const learn::State& state) const {
-    record::save({.state = state, .watched = watcher_.arrays()}, folder_->checkpoint());
+    record::save({.spec = spec_, .state = state, .watched = watcher_.arrays()}, folder_->checkpoint());
   }
 
   /// A full disk must not end a run that may still finish: the record itself is tried at the end.
@@ -161,30 +198,36 @@ class Session {
     try {
       save(state);
     } catch (const IoError& failure) {
-      options_.remark(fmt::format("checkpoint not saved, going on: {}", failure.what()));
+      if (!std::exchange(told_of_failed_save_, true)) {
+        options_.remark(fmt::format("checkpoint not saved, going on: {}", failure.what()));
+      }
     }
   }
 
-  Outcome conclude(Ending ending, std::int64_t step, const file::NamedArrays& record) {
-    const double kurtosis = evaluator_.evaluate(start_.parameters).excess_kurtosis;
-    Outcome outcome{.ending = ending,
-                    .summary = summarize(record, *task_, kurtosis),
-                    .seconds = seconds_since(began_),
-                    .steps_done = step - begun_at_,
-                    .folder = folder_->path()};
-    if (ending == Ending::already_finished) return outcome;
+  std::string spec_text() const { return fmt::format("{:016x}", static_cast<std::uint64_t>(spec_)); }
 
+  Outcome outcome(Ending ending, std::int64_t step, const file::NamedArrays& record) {
+    const double kurtosis = evaluator_.evaluate(start_.parameters).excess_kurtosis;
+    return {.ending = ending,
+            .summary = summarize(record, *task_, kurtosis),
+            .spec = spec_text(),
+            .seed = experiment_.seed,
+            .seconds = seconds_since(began_),
+            .steps_done = step - begun_at_,
+            .folder = folder_->path()};
+  }
+
+  Outcome conclude(Ending ending, std::int64_t step, const file::NamedArrays& record) {
+    const Outcome result = outcome(ending, step, record);
     file::write_npz(folder_->record(), record,
                     experiment_.record.compress ? file::Packing::compressed : file::Packing::stored);
     file::write_atomically(folder_->metrics(), record::metrics_csv(record));
-    if (ending != Ending::interrupted) {
-      write_run_report(*folder_, name_, experiment_, record, outcome.summary);
-    }
-    file::write_atomically(folder_->manifest(), to_json(outcome, name_, experiment_, options_.threads));
-    folder_->log(fmt::format("{} at step {} after {:.1f} s", to_string(ending), step, outcome.seconds));
-    // Last: from here on the run counts as finished.
+    if (ending != Ending::interrupted) write_run_report(*folder_, name_, experiment_, record, result.summary);
+    folder_->log(fmt::format("{} at step {} after {:.1f} s", to_string(ending), step, result.seconds));
+    // Last: from here on the run counts as concluded.
+    file::write_atomically(folder_->manifest(), to_json(result, name_, options_.threads));
     if (ending != Ending::interrupted) fs::remove(folder_->checkpoint());
-    return outcome;
+    return result;
   }
 
   Clock::time_point began_ = Clock::now();
@@ -198,7 +241,9 @@ class Session {
   learn::Evaluator evaluator_;
   probe::Watcher watcher_;
   std::optional<record::RunFolder> folder_;
+  std::int64_t spec_ = 0;  // fingerprint of the resolved spec
   std::int64_t watched_step_ = -1;
+  bool told_of_failed_save_ = false;
   std::int64_t begun_at_ = 0;
 };
 
@@ -222,8 +267,7 @@ Outcome run(Experiment& experiment, const std::string& name, const RunOptions& o
   return Session(experiment, name, options).run();
 }
 
-std::string to_json(const Outcome& outcome, const std::string& name, const Experiment& experiment,
-                    int threads) {
+std::string to_json(const Outcome& outcome, const std::string& name, int threads) {
   nlohmann::ordered_json axes;
   for (const probe::Probe& probe : probe::probes()) {
     for (const std::string_view axis : probe::axes_of(probe.extent))
@@ -234,7 +278,8 @@ std::string to_json(const Outcome& outcome, const std::string& name, const Exper
       {"name", name},
       {"status", to_string(outcome.ending)},
       {"sluice", version()},
-      {"seed", experiment.seed},
+      {"spec", outcome.spec},
+      {"seed", outcome.seed},
       {"threads", threads},
       {"folder", outcome.folder.string()},
       {"seconds", outcome.seconds},
@@ -248,7 +293,8 @@ std::string to_json(const Outcome& outcome, const std::string& name, const Exper
       {"excess_kurtosis_measured", summary.excess_kurtosis_measured},
       {"axes", axes},
   };
-  return json.dump(2) + "\n";
+  // A folder's name may be any bytes; JSON must be UTF-8.
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace sluice::lab

@@ -35,17 +35,18 @@ std::string_view to_string(Ending ending);
 struct Outcome {
   Ending ending = Ending::finished;
   Summary summary;
+  std::string spec;  ///< fingerprint of the resolved spec
+  std::int64_t seed = 0;
   double seconds = 0;           ///< wall-clock time of this call
   std::int64_t steps_done = 0;  ///< by this call
   std::filesystem::path folder;
 };
 
-/// Runs the experiment in options.out. All checks that can fail on the user's input come before anything is
-/// written. Throws InputError, IoError.
+/// Runs the experiment in options.out. All checks that can fail on the user's input come before anything is written.
+/// Throws InputError, IoError.
 Outcome run(Experiment& experiment, const std::string& name, const RunOptions& options);
 
 /// run.json of an outcome, also what --json prints.
-std::string to_json(const Outcome& outcome, const std::string& name, const Experiment& experiment,
-                    int threads);
+std::string to_json(const Outcome& outcome, const std::string& name, int threads);
 
 }  // namespace sluice::lab

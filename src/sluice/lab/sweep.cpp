@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
@@ -19,14 +20,22 @@ struct Point {
 
 std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
 
+/// What a key is called in tables and folders: its last part, or all of it when another axis ends the same way.
+std::string short_key(const SweepAxis& axis, const std::vector<SweepAxis>& axes) {
+  const auto alike = std::count_if(axes.begin(), axes.end(), [&](const SweepAxis& other) {
+    return last_part(other.key) == last_part(axis.key);
+  });
+  return alike > 1 ? axis.key : last_part(axis.key);
+}
+
 std::vector<Point> grid(const std::vector<SweepAxis>& axes) {
   std::vector<Point> points{Point{}};
   for (const SweepAxis& axis : axes) {
+    const std::string name = short_key(axis, axes);
     std::vector<Point> longer;
     for (const Point& point : points) {
       for (const std::string& value : axis.values) {
         Point next = point;
-        const std::string name = last_part(axis.key);
         next.assignments.push_back(axis.key + "=" + value);
         next.settings.push_back({name, value});
         next.folder += fmt::format("{}{}={}", next.folder.empty() ? "" : ",", name, value);
@@ -37,6 +46,19 @@ std::vector<Point> grid(const std::vector<SweepAxis>& axes) {
   }
   for (Point& point : points) std::replace(point.folder.begin(), point.folder.end(), '/', '_');
   return points;
+}
+
+/// Each point needs a folder and a row of its own.
+void require_distinct(const std::vector<SweepAxis>& axes, const std::vector<Point>& points) {
+  std::set<std::string> seen;
+  for (const SweepAxis& axis : axes) {
+    if (!seen.insert(axis.key).second) throw InputError(fmt::format("--over {}: given twice", axis.key));
+  }
+  for (const Point& point : points) {
+    if (!seen.insert("/" + point.folder).second) {
+      throw InputError(fmt::format("--over: the point {} comes twice", point.folder));
+    }
+  }
 }
 
 Source at(const Source& source, const Point& point) {
@@ -59,27 +81,27 @@ void require_usable(const RunOptions& options) {
 }  // namespace
 
 SweepAxis parse_axis(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  SweepAxis axis;
-  if (equals != std::string::npos) {
-    axis.key = text.substr(0, equals);
-    int depth = 0;
-    bool quoted = false;
-    std::string value;
-    for (const char c : text.substr(equals + 1) + ",") {
-      if (c == '"') quoted = !quoted;
-      if (!quoted && (c == '[' || c == '{')) ++depth;
-      if (!quoted && (c == ']' || c == '}')) --depth;
-      if (c == ',' && depth == 0 && !quoted) {
-        axis.values.push_back(value);
-        value.clear();
-      } else {
-        value += c;
-      }
+  const std::size_t equals = std::min(text.find('='), text.size());
+  SweepAxis axis{text.substr(0, equals), {}};
+  int depth = 0;
+  bool quoted = false;
+  bool escaped = false;
+  std::string value;
+  for (const char c : text.substr(std::min(equals + 1, text.size())) + ",") {
+    if (c == '"' && !escaped) quoted = !quoted;
+    escaped = quoted && c == '\\' && !escaped;
+    if (!quoted && (c == '[' || c == '{')) ++depth;
+    if (!quoted && (c == ']' || c == '}')) --depth;
+    if (c == ',' && depth == 0 && !quoted) {
+      axis.values.push_back(value);
+      value.clear();
+    } else {
+      value += c;
     }
   }
-  if (axis.key.empty() || axis.values.empty() ||
-      std::any_of(axis.values.begin(), axis.values.end(), [](const std::string& v) { return v.empty(); })) {
+  const bool complete = depth == 0 && !quoted;
+  const auto empty = [](const std::string& v) { return v.empty(); };
+  if (axis.key.empty() || !complete || std::any_of(axis.values.begin(), axis.values.end(), empty)) {
     throw InputError(
         fmt::format("--over {}: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100", text));
   }
@@ -90,8 +112,11 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
                    const std::function<void(const std::string&)>& begins,
                    const std::function<void(const std::string&, const Outcome&)>& ends) {
   const std::vector<Point> points = grid(axes);
+  require_distinct(axes, points);
   for (const Point& point : points) load(at(source, point));  // a typing error shows now, not after an hour
   require_usable(options);
+  // Until the new comparison is there, an old one would describe other runs.
+  for (const char* stale : {"report.html", "summary.csv", "figures"}) fs::remove_all(options.out / stale);
 
   SweepOutcome outcome;
   std::vector<SweepPoint> finished;
@@ -103,6 +128,7 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
     here.out = options.out / point.folder;
     outcome.runs.push_back(run(experiment, label, here));
     ends(label, outcome.runs.back());
+    outcome.settings.push_back(point.settings);
     if (outcome.runs.back().ending == Ending::interrupted) {
       outcome.complete = false;
       return outcome;

@@ -22,10 +22,11 @@ struct SweepOutcome {
   bool complete = true;  ///< false: stopped in the middle; the points before are whole
   SummaryTable table;
   std::vector<Outcome> runs;
+  std::vector<std::vector<Setting>> settings;  ///< of each run
 };
 
-/// Runs every combination of values, the last axis fastest, in options.out/gain=0.01 and so on. Every point
-/// is checked before the first one runs. `begins` is told each point's label.
+/// Runs every combination of values, the last axis fastest, in options.out/gain=0.01 and so on. Every point is
+/// checked before the first one runs. `begins` is told each point's label.
 SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
                    const std::function<void(const std::string& label)>& begins,
                    const std::function<void(const std::string& label, const Outcome&)>& ends);

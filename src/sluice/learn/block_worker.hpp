@@ -19,19 +19,21 @@ class BlockWorker {
   /// Draws the block's samples and computes their outputs. `batch` is the address of the batch's row 0.
   void forward(const math::Address& batch, const Block& block, std::span<const float> parameters);
 
-  /// Adds Σ_samples scale·(ŷ−y)·∂ŷ/∂parameters of the block that forward() saw last.
+  /// Adds Σ_samples scale·(ŷ−y)·∂ŷ/∂parameters of the block that forward() saw last, laid out as
+  /// net::TwoLayer::gradient_stride() says.
   void backward(float label, float scale, std::span<float> gradient);
 
-  std::span<const float> samples() const { return std::span(samples_).first(used_ * inputs_); }
-  std::span<const float> outputs() const { return std::span(outputs_).first(used_); }
+  const math::Lanes& samples() const { return x_; }
+  std::span<const float> outputs() const {
+    return std::span(outputs_).first(static_cast<std::size_t>(x_.samples));
+  }
 
  private:
   const task::Task& task_;
   const net::TwoLayer<float>& network_;
-  std::size_t inputs_;
-  std::size_t used_ = 0;  // rows of the current block
-  std::vector<float> samples_;
-  std::vector<float> sampling_scratch_;
+  math::LanesBuffer<float> samples_;
+  math::LanesBuffer<float> sampling_scratch_;
+  math::Lanes x_;  // the current block
   std::vector<float> outputs_;
   std::vector<float> slopes_;
   net::TwoLayer<float>::Scratch scratch_;

@@ -1,7 +1,7 @@
 /// How a batch is cut into blocks that fit the cache, and blocks into chunks that threads take.
 ///
-/// The cut depends on the batch alone, never on the number of threads: each chunk has its own accumulator and
-/// chunks are added in order, so every sum has one order of additions and every record one set of bits.
+/// The cut depends on the batch alone, never on the number of threads: each chunk has its own accumulator and chunks
+/// are added in order, so every sum has one order of additions and every record one set of bits.
 #pragma once
 
 #include <algorithm>
@@ -17,21 +17,27 @@ struct Block {
 };
 
 struct BlockPlan {
-  static constexpr std::int64_t kBlockRows =
-      64;  ///< 64 × (40 inputs + 2·100 hidden) floats: 60 KiB, second-level cache
-  static constexpr std::int64_t kMostChunks = 32;
+  static constexpr std::int64_t kBlockRows = 48;  ///< three AVX-512 vectors, the product's register tile
+  static constexpr std::int64_t kFewestChunks = 8;
+  static constexpr std::int64_t kMostChunks = 24;  ///< shared evenly by 2, 3, 4, 6, 8 or 12 threads
 
   std::vector<Block> blocks;
   std::int64_t chunks = 0;
 
-  explicit BlockPlan(std::int64_t batch) {
+  /// `accumulator` is how many floats each chunk accumulates into; large ones make fewer chunks, because clearing and
+  /// adding them would cost more than an uneven share of the work.
+  explicit BlockPlan(std::int64_t batch, std::size_t accumulator = 0) {
     for (int which_class : {0, 1}) {
       const std::int64_t end = (batch / 2) * (which_class + 1);
       for (std::int64_t row = (batch / 2) * which_class; row < end; row += kBlockRows) {
         blocks.push_back({which_class, row, std::min(kBlockRows, end - row)});
       }
     }
-    chunks = std::min(kMostChunks, static_cast<std::int64_t>(blocks.size()));
+    constexpr std::int64_t kMostFloats = 1 << 18;
+    const std::int64_t affordable =
+        accumulator == 0 ? kMostChunks : kMostFloats / static_cast<std::int64_t>(accumulator);
+    chunks = std::min(
+        {kMostChunks, static_cast<std::int64_t>(blocks.size()), std::max(kFewestChunks, affordable)});
   }
 
   /// Blocks of one chunk: [first, last).

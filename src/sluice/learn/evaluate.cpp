@@ -12,8 +12,9 @@ Evaluator::Evaluator(const task::Task& task, const net::TwoLayer<float>& network
       plan_(samples),
       labels_(task.labels()),
       workers_(workers),
-      block_workers_(static_cast<std::size_t>(workers.threads()), BlockWorker(task, network)),
-      chunk_sums_(static_cast<std::size_t>(plan_.chunks)) {}
+      chunk_sums_(static_cast<std::size_t>(plan_.chunks)) {
+  for (int thread = 0; thread < workers.threads(); ++thread) block_workers_.emplace_back(task, network);
+}
 
 Evaluation Evaluator::evaluate(std::span<const float> parameters) {
   const math::Address set{.seed = seed_, .purpose = math::Purpose::evaluation};
@@ -30,10 +31,13 @@ Evaluation Evaluator::evaluate(std::span<const float> parameters) {
         sums.loss += half_squared_error<double>(output, label);
         sums.right += (output > midpoint) == (label > midpoint) ? 1 : 0;
       }
-      for (const float x : worker.samples()) {
-        const double square = static_cast<double>(x) * x;
-        sums.second += square;
-        sums.fourth += square * square;
+      const math::Lanes& x = worker.samples();
+      for (std::int64_t site = 0; site < x.sites; ++site) {
+        for (std::int64_t r = 0; r < x.samples; ++r) {
+          const double square = static_cast<double>(x.at(site, r)) * x.at(site, r);
+          sums.second += square;
+          sums.fourth += square * square;
+        }
       }
     }
     chunk_sums_[static_cast<std::size_t>(chunk)] = sums;

@@ -1,4 +1,4 @@
-/// L = ½(ŷ−y)² and its derivative ŷ−y. ledger: N0.3
+/// L = ½(ŷ−y)² and its derivative ŷ−y.                                                                  ledger: N0.3
 #pragma once
 
 namespace sluice::learn {

@@ -3,19 +3,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "sluice/math/kernels.hpp"
+
 namespace sluice::learn {
 
 Trainer::Trainer(const task::Task& task, const net::TwoLayer<float>& network, const SgdOptions& options,
                  std::uint64_t seed, State start, math::Workers& workers)
     : options_(options),
       seed_(seed),
-      plan_(options.batch),
+      network_(network),
+      plan_(options.batch, network.gradient_size()),
       labels_{static_cast<float>(task.labels()[0]), static_cast<float>(task.labels()[1])},
       state_(std::move(start)),
       workers_(workers),
-      block_workers_(static_cast<std::size_t>(workers.threads()), BlockWorker(task, network)),
-      chunk_gradients_(static_cast<std::size_t>(plan_.chunks),
-                       std::vector<float>(network.parameter_count())) {}
+      chunk_gradients_(static_cast<std::size_t>(plan_.chunks), math::Aligned<float>(network.gradient_size())),
+      gradient_(network.gradient_size()) {
+  for (int thread = 0; thread < workers.threads(); ++thread) block_workers_.emplace_back(task, network);
+}
 
 void Trainer::step() {
   const math::Address batch{
@@ -24,7 +28,7 @@ void Trainer::step() {
 
   workers_.run(plan_.chunks, [&](std::int64_t chunk, int thread) {
     BlockWorker& worker = block_workers_[static_cast<std::size_t>(thread)];
-    std::vector<float>& gradient = chunk_gradients_[static_cast<std::size_t>(chunk)];
+    math::Aligned<float>& gradient = chunk_gradients_[static_cast<std::size_t>(chunk)];
     std::fill(gradient.begin(), gradient.end(), 0.0F);
     for (std::int64_t i = plan_.first(chunk); i < plan_.last(chunk); ++i) {
       const Block& block = plan_.blocks[static_cast<std::size_t>(i)];
@@ -33,13 +37,36 @@ void Trainer::step() {
     }
   });
 
-  for (std::size_t p = 0; p < state_.parameters.size(); ++p) {
-    double gradient = 0;
-    for (const std::vector<float>& part : chunk_gradients_) gradient += static_cast<double>(part[p]);
-    state_.parameters[p] =
-        static_cast<float>(static_cast<double>(state_.parameters[p]) - options_.rate * gradient);
-  }
+  descend();
   ++state_.step;
+}
+
+/// θ ← θ − rate · gradient, chunks added in order and in double. Rows of units are independent of each other, so they
+/// can be shared by the threads without touching the order of any sum.
+void Trainer::descend() {
+  const auto net = network_.view(std::span(state_.parameters));
+  const auto inputs = static_cast<std::size_t>(network_.inputs());
+  const auto stride = static_cast<std::size_t>(network_.gradient_stride());
+  const auto move = [this](float& parameter, double gradient) {
+    parameter = static_cast<float>(static_cast<double>(parameter) - options_.rate * gradient);
+  };
+  constexpr std::int64_t kMostGroups = 8;
+  const std::int64_t units = network_.units();
+  const std::int64_t groups = std::min(kMostGroups, units);
+  workers_.run(groups, [&](std::int64_t group, int) {
+    const auto first = static_cast<std::size_t>(group * units / groups);
+    const auto last = static_cast<std::size_t>((group + 1) * units / groups);
+    const auto sums = std::span(gradient_).subspan(first * stride, (last - first) * stride);
+    std::fill(sums.begin(), sums.end(), 0.0);
+    for (const math::Aligned<float>& part : chunk_gradients_) {
+      math::accumulate(std::span(part).subspan(first * stride, sums.size()), sums);
+    }
+    for (std::size_t k = first; k < last; ++k) {
+      const double* row = gradient_.data() + k * stride;
+      for (std::size_t i = 0; i < inputs; ++i) move(net.weights[k * inputs + i], row[i]);
+      if (network_.learns_bias()) move(net.bias[k], row[inputs]);
+    }
+  });
 }
 
 }  // namespace sluice::learn

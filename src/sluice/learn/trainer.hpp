@@ -1,6 +1,5 @@
 /// Online training: every step draws a fresh batch, half from each class, and moves the parameters by
-///   θ ← θ − rate · ∂/∂θ (1/B) Σ_batch ½(ŷ−y)²                                                    ledger:
-///   N0.3, N0.4
+///   θ ← θ − rate · ∂/∂θ (1/B) Σ_batch ½(ŷ−y)²                                                    ledger: N0.3, N0.4
 /// Float arithmetic inside a chunk of the batch, double across chunks and for the update.
 #pragma once
 
@@ -18,8 +17,7 @@
 
 namespace sluice::learn {
 
-/// What evolves, and all a checkpoint must hold: random numbers have addresses, so no generator state is
-/// needed.
+/// What evolves, and all a checkpoint must hold: random numbers have addresses, so no generator state is needed.
 struct State {
   std::int64_t step = 0;
   std::vector<float> parameters;  ///< K·(n+1): weights, then biases
@@ -37,10 +35,13 @@ class Trainer {
   const State& state() const { return state_; }
 
  private:
+  void descend();
+
   // what the spec said
   SgdOptions options_;
   std::uint64_t seed_;
   // what follows from it
+  const net::TwoLayer<float>& network_;
   BlockPlan plan_;
   std::array<float, 2> labels_;
   // what evolves
@@ -48,7 +49,8 @@ class Trainer {
   // scratch: may be filled with NaN between steps without changing a result
   math::Workers& workers_;
   std::vector<BlockWorker> block_workers_;  // one per thread
-  std::vector<std::vector<float>> chunk_gradients_;
+  std::vector<math::Aligned<float>> chunk_gradients_;
+  math::Aligned<double> gradient_;
 };
 
 }  // namespace sluice::learn

@@ -1,6 +1,5 @@
 /// Symmetric circulant matrices, stored as their first row.
-///   M_ij = c_(d(i,j)),   eigenvalues λ_k = Σ_d c_d cos(2πkd/n)                             ledger: A.1,
-///   N0.32–35
+///   M_ij = c_(d(i,j)),   eigenvalues λ_k = Σ_d c_d cos(2πkd/n)                             ledger: A.1, N0.32–35
 #pragma once
 
 #include <span>
@@ -16,8 +15,8 @@ std::vector<double> circulant_eigenvalues(std::span<const double> row);
 std::vector<double> circulant_row(std::span<const double> eigenvalues);
 
 /// The nearest valid correlation to a kernel that is not positive semi-definite on the ring (large ξ, N0.c4):
-/// negative eigenvalues are set to zero, then the row is divided by its diagonal so that the variance stays 1
-/// and every closed form in r holds with the projected r.
+/// negative eigenvalues are set to zero, then the row is divided by its diagonal so that the variance stays 1 and
+/// every closed form in r holds with the projected r.
 struct Correlation {
   std::vector<double> row;          ///< what is used: unit diagonal, positive semi-definite
   std::vector<double> eigenvalues;  ///< of `row`, all ≥ 0
@@ -26,8 +25,7 @@ struct Correlation {
 };
 Correlation project_to_correlation(std::span<const double> kernel);
 
-/// The symmetric positive square root R = M^(1/2) as a dense n × n matrix, row by row: Z = R ε has covariance
-/// M.
+/// The symmetric positive square root R = M^(1/2) as a dense n × n matrix, row by row: Z = R ε has covariance M.
 std::vector<float> circulant_root(std::span<const double> eigenvalues);
 
 }  // namespace sluice::math

@@ -10,8 +10,8 @@
 
 namespace sluice::math {
 
-/// The p-quantile with linear interpolation between order statistics (numpy's default). NaNs are left out;
-/// NaN when nothing is left.
+/// The p-quantile with linear interpolation between order statistics (numpy's default). NaNs are left out; NaN when
+/// nothing is left.
 template <class Real>
 double quantile(std::vector<Real> values, double p) {
   std::erase_if(values, [](Real value) { return value != value; });

@@ -1,11 +1,12 @@
 /// Random numbers with addresses.
 ///
-/// Every random number of a run sits at (seed, purpose, step, row, position); asking for it twice gives the
-/// same number, asking in another order or from another thread changes nothing.
+/// Every random number of a run sits at (seed, purpose, step, row, position); asking for it twice gives the same
+/// number, asking in another order or from another thread changes nothing.
 #pragma once
 
 #include <cstdint>
-#include <span>
+
+#include "sluice/math/lanes.hpp"
 
 namespace sluice::math {
 
@@ -23,9 +24,15 @@ struct Address {
   std::uint32_t row = 0;
 };
 
-/// Independent standard normals for the rows first.row, first.row + 1, …: `out` holds rows × n numbers, row
-/// by row. A row's numbers depend on its address and on n only. Box–Muller in float: tails reach 6.6 standard
+/// The fourth word of the counter: purpose and the high bits of the step.
+constexpr std::uint32_t address_tag(const Address& address) {
+  return (std::uint32_t{static_cast<std::uint8_t>(address.purpose)} << 24) |
+         (static_cast<std::uint32_t>(address.step >> 32) & 0xFFFFFFU);
+}
+
+/// Independent standard normals: sample r of the block is the row first.row + r, and its numbers depend on its address
+/// and the site alone. Site 4j + k is the k-th normal of counter j. Box–Muller in float; tails reach 6.6 standard
 /// deviations.
-void fill_normals(const Address& first, std::int64_t n, std::span<float> out);
+void fill_normals(const Address& first, const Lanes& out);
 
 }  // namespace sluice::math

@@ -19,8 +19,8 @@ constexpr std::int64_t ring_distance(std::int64_t i, std::int64_t j, std::int64_
 inline std::vector<double> ring_kernel(std::int64_t n, double xi) {
   std::vector<double> row(static_cast<std::size_t>(n));
   for (std::int64_t i = 0; i < n; ++i) {
-    const auto d = static_cast<double>(ring_distance(0, i, n));
-    row[static_cast<std::size_t>(i)] = std::exp(-d * d / (xi * xi));
+    const double lengths = static_cast<double>(ring_distance(0, i, n)) / xi;
+    row[static_cast<std::size_t>(i)] = std::exp(-lengths * lengths);
   }
   return row;
 }

@@ -2,13 +2,35 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace sluice::math {
+
+namespace {
+
+/// Waits a little for a condition before anybody has to sleep: a step takes 100 µs, waking a thread can take as long.
+/// Bounded, so that an idle team leaves the processor to others.
+template <class Condition>
+bool came_true_soon(const Condition& condition) {
+  constexpr auto kPatience = std::chrono::microseconds(100);
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  do {
+    for (int i = 0; i < 64; ++i) {
+      if (condition()) return true;
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return condition();
+}
+
+}  // namespace
 
 struct Workers::Team {
   std::mutex mutex;
@@ -17,11 +39,22 @@ struct Workers::Team {
   const std::function<void(std::int64_t, int)>* work = nullptr;
   std::int64_t chunks = 0;
   std::atomic<std::int64_t> next{0};
-  std::uint64_t round = 0;  // counts calls of run(), so that a helper never takes the same call twice
-  int busy = 0;             // helpers that have not finished the current round
-  bool stopping = false;
+  std::atomic<std::uint64_t> round{
+      0};                    // counts calls of run(), so that a helper never takes the same call twice
+  std::atomic<int> busy{0};  // helpers that have not finished the current round
+  std::atomic<bool> stopping{false};
   std::exception_ptr failure;
   std::vector<std::jthread> helpers;
+
+  ~Team() {
+    {
+      const std::lock_guard lock(mutex);
+      stopping = true;
+    }
+    start
+        .notify_all();  // then ~jthread joins; here, so that it also happens when a thread could not be started
+    helpers.clear();
+  }
 
   void take_chunks(int thread) {
     for (std::int64_t chunk = next++; chunk < chunks; chunk = next++) {
@@ -37,32 +70,35 @@ struct Workers::Team {
 
   void help(int thread) {
     std::uint64_t seen = 0;
-    std::unique_lock lock(mutex);
+    const auto called = [&] { return stopping || round != seen; };
     for (;;) {
-      start.wait(lock, [&] { return stopping || round != seen; });
+      if (!came_true_soon(called)) {
+        std::unique_lock lock(mutex);
+        start.wait(lock, called);
+      }
       if (stopping) return;
       seen = round;
-      lock.unlock();
       take_chunks(thread);
-      lock.lock();
-      if (--busy == 0) finished.notify_one();
+      if (--busy == 0) {
+        const std::lock_guard lock(mutex);  // between run()'s look at `busy` and its sleep
+        finished.notify_one();
+      }
     }
   }
 };
 
 Workers::Workers(int threads) : team_(std::make_unique<Team>()) {
   for (int thread = 1; thread < threads; ++thread) {
-    team_->helpers.emplace_back([team = team_.get(), thread] { team->help(thread); });
+    try {
+      team_->helpers.emplace_back([team = team_.get(), thread] { team->help(thread); });
+    } catch (const std::system_error& error) {
+      throw std::runtime_error("only " + std::to_string(thread) + " of " + std::to_string(threads) +
+                               " threads could be started: " + error.code().message());
+    }
   }
 }
 
-Workers::~Workers() {
-  {
-    const std::lock_guard lock(team_->mutex);
-    team_->stopping = true;
-  }
-  team_->start.notify_all();
-}
+Workers::~Workers() = default;
 
 int Workers::threads() const { return static_cast<int>(team_->helpers.size()) + 1; }
 
@@ -74,12 +110,15 @@ void Workers::run(std::int64_t chunks, const std::function<void(std::int64_t, in
     team_->next = 0;
     team_->failure = nullptr;
     team_->busy = static_cast<int>(team_->helpers.size());
-    ++team_->round;
+    ++team_->round;  // publishes all of the above to helpers that spin
   }
   team_->start.notify_all();
   team_->take_chunks(0);
-  std::unique_lock lock(team_->mutex);
-  team_->finished.wait(lock, [&] { return team_->busy == 0; });
+  const auto done = [this] { return team_->busy == 0; };
+  if (!came_true_soon(done)) {
+    std::unique_lock lock(team_->mutex);
+    team_->finished.wait(lock, done);
+  }
   if (team_->failure) std::rethrow_exception(team_->failure);
 }
 

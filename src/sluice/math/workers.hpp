@@ -1,7 +1,7 @@
 /// A fixed team of threads that works through numbered chunks.
 ///
-/// Determinism is the caller's part of the bargain: chunks are cut by the work, never by the number of
-/// threads, and each chunk writes only its own output. Which thread takes which chunk is then irrelevant.
+/// Determinism is the caller's part of the bargain: chunks are cut by the work, never by the number of threads, and
+/// each chunk writes only its own output. Which thread takes which chunk is then irrelevant.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,8 @@ class Workers {
 
   int threads() const;
 
-  /// Calls work(chunk, thread) once for every chunk in [0, chunks), on all threads, and returns when all are
-  /// done. `thread` in [0, threads()) names scratch that no one else uses meanwhile. The first exception is
-  /// rethrown.
+  /// Calls work(chunk, thread) once for every chunk in [0, chunks), on all threads, and returns when all are done.
+  /// `thread` in [0, threads()) names scratch that no one else uses meanwhile. The first exception is rethrown.
   void run(std::int64_t chunks, const std::function<void(std::int64_t chunk, int thread)>& work);
 
  private:

@@ -1,55 +1,140 @@
+// Compiled once per instruction set: Highway includes this file again for each target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sluice/net/activation.cpp"
+#include <hwy/foreach_target.h>
+// Highway
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+#include "sluice/math/vector_functions-inl.hpp"
 #include "sluice/net/activation.hpp"
 
-#include <Eigen/Core>
+HWY_BEFORE_NAMESPACE();
+namespace sluice::net::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::ScalableTag<float>;
+using Vec = hn::Vec<Tag>;
+constexpr Tag kTag;
+
+struct ValueAndSlope {
+  Vec value, slope;
+};
+
+/// σ(h) = max(h, 0); the slope is the gate 1(h ≥ 0).
+struct Relu {
+  static HWY_INLINE ValueAndSlope at(Vec h) {
+    const Vec zero = hn::Zero(kTag);
+    return {hn::Max(h, zero), hn::IfThenElseZero(hn::Ge(h, zero), hn::Set(kTag, 1.0F))};
+  }
+};
+
+/// σ(h) = erf(h/√2), σ'(h) = √(2/π) e^(−h²/2); the notes' "sigmoid" (N2.32 with its constant corrected).
+struct Erf {
+  static HWY_INLINE ValueAndSlope at(Vec h) {
+    const Vec exponent = hn::Mul(hn::Set(kTag, -0.5F), hn::Mul(h, h));
+    return {math::HWY_NAMESPACE::vector_erf(kTag, hn::Mul(h, hn::Set(kTag, 0.70710678118654752F))),
+            hn::Mul(hn::Set(kTag, 0.79788456080286536F), hn::Exp(kTag, exponent))};
+  }
+};
+
+/// σ(h) = 1/(1+e^(−h)), σ' = σ(1−σ). Beyond ±80 the exponential would leave the floats; σ is 0 or 1 there.
+struct Sigmoid {
+  static HWY_INLINE ValueAndSlope at(Vec h) {
+    const Vec one = hn::Set(kTag, 1.0F);
+    const Vec edge = hn::Set(kTag, 80.0F);
+    h = hn::Min(hn::Max(h, hn::Neg(edge)), edge);
+    const Vec value = hn::Div(one, hn::Add(one, hn::Exp(kTag, hn::Neg(h))));
+    return {value, hn::Mul(value, hn::Sub(one, value))};
+  }
+};
+
+template <class Unit>
+HWY_INLINE void pass(const UnitBlock<float>& block) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(kTag));
+  for (std::int64_t j = 0; j < block.lanes; j += lanes) {
+    Vec sum = hn::Zero(kTag);
+    float* at = block.h + j;
+    for (std::int64_t k = 0; k < block.units; ++k, at += block.lanes) {
+      const ValueAndSlope unit = Unit::at(hn::Add(hn::LoadU(kTag, at), hn::Set(kTag, block.bias[k])));
+      sum = hn::Add(sum, unit.value);
+      hn::StoreU(unit.slope, kTag, at);
+    }
+    hn::StoreU(sum, kTag, block.sum + j);
+  }
+}
+
+void relu(const UnitBlock<float>& block) { pass<Relu>(block); }
+void erf(const UnitBlock<float>& block) { pass<Erf>(block); }
+void sigmoid(const UnitBlock<float>& block) { pass<Sigmoid>(block); }
+
+}  // namespace sluice::net::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 #include <array>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
-
-#include "sluice/math/special.hpp"
 
 namespace sluice::net {
 namespace {
 
-template <class Real>
-using Values = Eigen::Map<Eigen::Array<Real, Eigen::Dynamic, 1>>;
+HWY_EXPORT(relu);
+HWY_EXPORT(erf);
+HWY_EXPORT(sigmoid);
 
-template <class Real>
-Values<Real> as_array(std::span<Real> values) {
-  return {values.data(), static_cast<Eigen::Index>(values.size())};
-}
-
-template <class Real>
-void relu(std::span<Real> h, std::span<Real> slope) {
-  for (std::size_t i = 0; i < h.size(); ++i) {
-    const Real gate = h[i] >= 0 ? Real{1} : Real{0};
-    slope[i] = gate;
-    h[i] = h[i] >= 0 ? h[i] : Real{0};
+/// The same passes in double: `at` returns {σ(h), σ'(h)}.
+template <class Unit>
+void plain_pass(const UnitBlock<double>& block, Unit at) {
+  for (std::int64_t j = 0; j < block.lanes; ++j) block.sum[j] = 0;
+  for (std::int64_t k = 0; k < block.units; ++k) {
+    for (std::int64_t j = 0; j < block.lanes; ++j) {
+      double& h = block.h[k * block.lanes + j];
+      const auto [value, slope] = at(h + block.bias[k]);
+      block.sum[j] += value;
+      h = slope;
+    }
   }
 }
 
-/// σ(h) = erf(h/√2), σ'(h) = √(2/π) e^(−h²/2); the notes' "sigmoid" (N2.32 with its constant corrected).
-template <class Real>
-void erf_unit(std::span<Real> h, std::span<Real> slope) {
-  const auto pre = as_array(h);
-  as_array(slope) = std::sqrt(Real{2} / std::numbers::pi_v<Real>) * (Real{-0.5} * pre.square()).exp();
-  math::erf_in_place(h, 1 / std::numbers::sqrt2_v<Real>);
-}
+using Pair = std::array<double, 2>;
 
-/// σ(h) = 1/(1+e^(−h)), σ' = σ(1−σ). Eigen's exp saturates instead of overflowing, so no branch is needed.
-template <class Real>
-void sigmoid(std::span<Real> h, std::span<Real> slope) {
-  auto value = as_array(h);
-  value = (Real{1} + (-value).exp()).inverse();
-  as_array(slope) = value * (Real{1} - value);
+void relu64(const UnitBlock<double>& block) {
+  plain_pass(block, [](double h) { return h >= 0 ? Pair{h, 1} : Pair{0, 0}; });
+}
+void erf64(const UnitBlock<double>& block) {
+  plain_pass(block, [](double h) {
+    return Pair{std::erf(h / std::numbers::sqrt2), std::sqrt(2 / std::numbers::pi) * std::exp(-h * h / 2)};
+  });
+}
+void sigmoid64(const UnitBlock<double>& block) {
+  plain_pass(block, [](double h) {
+    const double value = 1 / (1 + std::exp(-h));
+    return Pair{value, value * (1 - value)};
+  });
 }
 
 constexpr std::array kTable{
-    Activation{{"relu", "max(h, 0): self-gated, gate 1(h ≥ 0)"}, relu<float>, relu<double>},
-    Activation{{"erf", "erf(h/√2), what the notes call sigmoid"}, erf_unit<float>, erf_unit<double>},
-    Activation{{"sigmoid", "1/(1 + exp(-h)), the logistic function"}, sigmoid<float>, sigmoid<double>},
+    Activation{{"relu", "max(h, 0): self-gated, gate 1(h ≥ 0)"},
+               [](const UnitBlock<float>& block) {
+                 HWY_DYNAMIC_DISPATCH(relu)
+                 (block);
+               },
+               relu64},
+    Activation{{"erf", "erf(h/√2), what the notes call sigmoid"},
+               [](const UnitBlock<float>& block) {
+                 HWY_DYNAMIC_DISPATCH(erf)
+                 (block);
+               },
+               erf64},
+    Activation{{"sigmoid", "1/(1 + exp(-h)), the logistic function"},
+               [](const UnitBlock<float>& block) {
+                 HWY_DYNAMIC_DISPATCH(sigmoid)
+                 (block);
+               },
+               sigmoid64},
 };
 constexpr auto kChoices = [] {
   std::array<spec::Choice, kTable.size()> choices;
@@ -79,3 +164,4 @@ ActivationFunction<double> apply_of(const Activation& activation) {
 }
 
 }  // namespace sluice::net
+#endif  // HWY_ONCE

@@ -1,10 +1,10 @@
 /// Activations of a hidden unit: its value σ(h) and its slope σ'(h) at the pre-activation h = ⟨w,x⟩ + b.
 ///
-/// A unit is gate × pre-activation. ReLU is self-gated: σ(h) = g(h)·h with the gate g(h) = 1(h ≥ 0), which is
-/// also its slope (N0.37). erf and sigmoid are the smooth units of the notes; they saturate instead of
-/// gating.
+/// A unit is gate × pre-activation. ReLU is self-gated: σ(h) = g(h)·h with the gate g(h) = 1(h ≥ 0), which is also
+/// its slope (N0.37). erf and sigmoid are the smooth units of the notes; they saturate instead of gating.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -12,13 +12,22 @@
 
 namespace sluice::net {
 
+/// What an activation works on: the pre-activations of a block, unit by unit.
 template <class Real>
-using ActivationFunction = void (*)(std::span<Real> h_to_value, std::span<Real> slope);
+struct UnitBlock {
+  Real* h;           ///< [units, lanes]: ⟨w,x⟩ on entry, σ'(h) on return
+  const Real* bias;  ///< [units], added to every lane of its unit
+  std::int64_t units;
+  std::int64_t lanes;  ///< a multiple of math::kWidestVector
+  Real* sum;           ///< [lanes]: receives Σ_k σ(h_k), units added in order
+};
+template <class Real>
+using ActivationFunction = void (*)(const UnitBlock<Real>&);
 
 struct Activation {
   spec::Choice choice;                 ///< name and formula
-  ActivationFunction<float> apply;     ///< replaces h by σ(h), fills σ'(h)
-  ActivationFunction<double> apply64;  ///< the same in double, for gradient checks and theory
+  ActivationFunction<float> apply;     ///< vector code
+  ActivationFunction<double> apply64;  ///< plain loops, for gradient checks and theory
 };
 
 /// All of them, in one table: activation.cpp.

@@ -9,6 +9,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/math/kernels.hpp"
 #include "sluice/math/random.hpp"
 
 namespace sluice::net {
@@ -59,8 +60,10 @@ std::vector<float> weights_from_file(const InitOptions& init, std::int64_t units
 }
 
 std::vector<float> normal_weights(double sd, std::int64_t units, std::int64_t inputs, std::uint64_t seed) {
+  math::LanesBuffer<float> normals(inputs, units);  // unit k is row k of the stream
+  math::fill_normals({.seed = seed, .purpose = math::Purpose::initial_weights}, normals.lanes(units));
   std::vector<float> weights(static_cast<std::size_t>(units * inputs));
-  math::fill_normals({.seed = seed, .purpose = math::Purpose::initial_weights}, inputs, weights);
+  math::transpose(normals.lanes(units), weights.data(), inputs);
   for (float& w : weights) w *= static_cast<float>(sd);
   return weights;
 }

@@ -21,8 +21,8 @@ inline double ipr(std::span<const float> field) {
   return fourth / (second * second);
 }
 
-/// A unit counts as localized when at most an eighth of the sites carry its field: IPR ≥ 8/n (½ on small
-/// rings). Random fields sit at 3/n and extended ones below, so the threshold is far from both.
+/// A unit counts as localized when at most an eighth of the sites carry its field: IPR ≥ 8/n (½ on small rings).
+/// Random fields sit at 3/n and extended ones below, so the threshold is far from both.
 inline double localized_threshold(std::int64_t inputs) {
   return std::min(0.5, 8.0 / static_cast<double>(inputs));
 }

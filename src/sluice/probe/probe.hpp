@@ -1,5 +1,5 @@
-/// What is watched during a run. A probe turns a snapshot of the network into numbers; the record keeps them
-/// under the probe's name, one entry per probe time.
+/// What is watched during a run. A probe turns a snapshot of the network into numbers; the record keeps them under
+/// the probe's name, one entry per probe time.
 #pragma once
 
 #include <cstdint>

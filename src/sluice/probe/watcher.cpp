@@ -31,7 +31,7 @@ file::NamedArrays Watcher::arrays() const {
 
 bool Watcher::restore(const file::NamedArrays& arrays) {
   const file::Array* steps = file::find(arrays, "step");
-  if (steps == nullptr || steps->shape.size() != 1) return false;
+  if (steps == nullptr || steps->shape.size() != 1 || steps->shape[0] < 1) return false;
   const std::int64_t times = steps->shape[0];
   std::vector<file::Array::Data> data;
   for (const Probe* probe : probes_) {

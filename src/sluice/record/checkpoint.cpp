@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::int64_t kFormat = 1;
 constexpr const char* kFormatName = "checkpoint.format";
+constexpr const char* kSpecName = "checkpoint.spec";
 constexpr const char* kStepName = "checkpoint.step";
 constexpr const char* kParametersName = "checkpoint.parameters";
 
@@ -28,10 +29,17 @@ const std::vector<T>& required(const file::NamedArrays& arrays, const std::strin
 
 }  // namespace
 
+std::int64_t fingerprint(std::string_view resolved_spec) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : resolved_spec) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  return static_cast<std::int64_t>(hash);
+}
+
 void save(const Checkpoint& checkpoint, const std::filesystem::path& path) {
   const auto count = static_cast<std::int64_t>(checkpoint.state.parameters.size());
   file::NamedArrays arrays = {
       {kFormatName, {{1}, std::vector<std::int64_t>{kFormat}}},
+      {kSpecName, {{1}, std::vector<std::int64_t>{checkpoint.spec}}},
       {kStepName, {{1}, std::vector<std::int64_t>{checkpoint.state.step}}},
       {kParametersName, {{count}, checkpoint.state.parameters}},
   };
@@ -40,14 +48,20 @@ void save(const Checkpoint& checkpoint, const std::filesystem::path& path) {
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path) {
-  file::NamedArrays arrays = file::read_npz(path);
+  file::NamedArrays arrays;
+  try {
+    arrays = file::read_npz(path);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}; delete it or use --overwrite to begin again", error.what()));
+  }
   const std::int64_t format = required<std::int64_t>(arrays, kFormatName, path)[0];
   if (format != kFormat) {
     throw InputError(
         fmt::format("{}: checkpoint format {}; this version reads format {}: start again with --overwrite",
                     path.string(), format, kFormat));
   }
-  Checkpoint checkpoint{.state = {.step = required<std::int64_t>(arrays, kStepName, path)[0],
+  Checkpoint checkpoint{.spec = required<std::int64_t>(arrays, kSpecName, path)[0],
+                        .state = {.step = required<std::int64_t>(arrays, kStepName, path)[0],
                                   .parameters = required<float>(arrays, kParametersName, path)},
                         .watched = {}};
   for (auto& named : arrays) {

@@ -1,7 +1,9 @@
 /// What a run needs to go on after it was stopped: the state that evolves and what the probes saw so far.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <string_view>
 
 #include "sluice/file/array.hpp"
 #include "sluice/learn/trainer.hpp"
@@ -9,9 +11,13 @@
 namespace sluice::record {
 
 struct Checkpoint {
+  std::int64_t spec = 0;  ///< fingerprint of the resolved spec that made it
   learn::State state;
   file::NamedArrays watched;
 };
+
+/// 64-bit FNV-1a of a resolved spec: a checkpoint continues only the spec that made it.
+std::int64_t fingerprint(std::string_view resolved_spec);
 
 void save(const Checkpoint& checkpoint, const std::filesystem::path& path);
 

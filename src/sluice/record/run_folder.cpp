@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <ctime>
+#include <nlohmann/json.hpp>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
@@ -16,9 +16,10 @@ namespace sluice::record {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 9> kOurs{"spec.toml", "record.npz",  "metrics.csv",
-                                                "run.json",  "report.html", "figures",
-                                                "log.txt",   "init.npy",    "checkpoint.npz"};
+// run.json first: when it is gone the run is not finished, whatever else a kill in the middle leaves.
+constexpr std::array<std::string_view, 9> kOurs{"run.json",    "spec.toml",   "record.npz",
+                                                "metrics.csv", "report.html", "figures",
+                                                "log.txt",     "init.npy",    "checkpoint.npz"};
 
 /// --overwrite must never be the way somebody loses a home folder: every entry has to be one of ours.
 void empty_run_folder(const fs::path& path) {
@@ -45,7 +46,7 @@ void require_writable_folder(const fs::path& path) {
     file::AtomicFile probe(path / "writable");  // never committed: leaves nothing behind
   } catch (const IoError& failure) {
     throw InputError(
-        fmt::format("--out {}: nothing can be written there: {}", path.string(), std::strerror(errno)));
+        fmt::format("--out {}: nothing can be written there: {}", path.string(), failure.what()));
   }
 }
 
@@ -66,11 +67,23 @@ RunFolder RunFolder::open(const fs::path& path, Existing existing) {
                       path.string()));
     }
     if (existing == Existing::overwrite) empty_run_folder(path);
+    if (existing == Existing::resume && !fs::exists(path / "spec.toml")) {
+      throw InputError(
+          fmt::format("--resume {}: not the folder of a run: it has no spec.toml", path.string()));
+    }
   }
   return RunFolder(path);
 }
 
-bool RunFolder::finished() const { return fs::exists(manifest()) && !fs::exists(checkpoint()); }
+Conclusion RunFolder::conclusion() const {
+  if (!fs::exists(manifest())) return {};
+  const auto json = nlohmann::json::parse(file::read_text(manifest()), nullptr, false);
+  const auto text = [&](const char* key) {
+    return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>()
+                                                                           : "";
+  };
+  return {text("status"), text("spec")};
+}
 
 void RunFolder::log(std::string_view line) {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());

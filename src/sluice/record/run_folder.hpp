@@ -8,7 +8,7 @@
 ///   log.txt
 ///   init.npy       the initial weights, when the spec took them from a file
 ///   checkpoint.npz while the run is unfinished
-/// run.json is written last: a run is finished when it is there and checkpoint.npz is not.
+/// run.json is written last; its status says whether the run is finished.
 #pragma once
 
 #include <filesystem>
@@ -20,10 +20,15 @@ namespace sluice::record {
 /// What to do with a folder that is there and not empty.
 enum class Existing { refuse, resume, overwrite };
 
+struct Conclusion {
+  std::string status;  ///< "finished", "diverged", "interrupted"
+  std::string spec;    ///< fingerprint of the resolved spec
+};
+
 class RunFolder {
  public:
-  /// Creates the folder or takes it over. Throws InputError when it cannot be used; a folder is never emptied
-  /// unless `overwrite` is asked for and everything in it was written by sluice.
+  /// Creates the folder or takes it over. Throws InputError when it cannot be used; a folder is never emptied unless
+  /// `overwrite` is asked for and everything in it was written by sluice.
   static RunFolder open(const std::filesystem::path& path, Existing existing);
 
   const std::filesystem::path& path() const { return path_; }
@@ -36,7 +41,8 @@ class RunFolder {
   std::filesystem::path initial_weights() const { return path_ / "init.npy"; }
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.npz"; }
 
-  bool finished() const;
+  /// What run.json says of the run; empty before anything was concluded.
+  Conclusion conclusion() const;
 
   /// Adds a line with the time of day to log.txt.
   void log(std::string_view line);
@@ -48,8 +54,8 @@ class RunFolder {
   std::string log_text_;
 };
 
-/// Creates `path` if needed; throws InputError naming it when that fails, when it is a file, or when nothing
-/// can be written in it.
+/// Creates `path` if needed; throws InputError naming it when that fails, when it is a file, or when nothing can be
+/// written in it.
 void require_writable_folder(const std::filesystem::path& path);
 
 }  // namespace sluice::record

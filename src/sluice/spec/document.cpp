@@ -59,8 +59,11 @@ class TableReader final : public Keys {
     const toml::node* node = visit(name);
     if (node == nullptr) return;
     const std::optional<double> number = number_in(*node);
-    if (!number || std::floor(*number) != *number || !range.holds(*number))
+    constexpr double kTooLarge = 0x1p63;  // as a double; the conversion below would overflow
+    const bool fits = node->is_integer() || (number && std::abs(*number) < kTooLarge);
+    if (!number || !fits || std::floor(*number) != *number || !range.holds(*number)) {
       reject(name, *node, range.expected);
+    }
     value = node->is_integer() ? node->as_integer()->get() : static_cast<std::int64_t>(*number);
   }
 
@@ -249,7 +252,9 @@ Document Document::from_file(const std::filesystem::path& path) {
 void Document::set(std::string_view assignment, const std::string& option) {
   const std::size_t equals = assignment.find('=');
   const auto complain = [&](std::string_view why) {
-    throw InputError(fmt::format("{} {}: {}", option, assignment, why));
+    std::string shown(assignment);
+    std::replace(shown.begin(), shown.end(), '\n', ' ');
+    throw InputError(fmt::format("{} {}: {}", option, shown, why));
   };
   if (equals == std::string_view::npos || equals == 0)
     complain("expected KEY=VALUE, for example task.gain=0.01");
@@ -267,6 +272,11 @@ void Document::set(std::string_view assignment, const std::string& option) {
     parsed = toml::parse(text.str(), option);
   }
 
+  if (parsed.size() != 1) complain("expected one value");
+  if (path.starts_with('.') || path.ends_with('.') || path.find("..") != std::string_view::npos) {
+    complain("expected KEY=VALUE, for example task.gain=0.01");
+  }
+
   toml::table* table = &tree_->root;
   for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
     const std::string_view head = path.substr(0, dot);
@@ -275,7 +285,6 @@ void Document::set(std::string_view assignment, const std::string& option) {
     table = table->get(head)->as_table();
     if (table == nullptr) complain(fmt::format("'{}' is not a table", head));
   }
-  if (path.empty()) complain("expected KEY=VALUE, for example task.gain=0.01");
   // Moved, not copied: toml++ keeps the source location only when a node moves.
   parsed.get("value")->visit([&](auto& node) { table->insert_or_assign(path, std::move(node)); });
 }

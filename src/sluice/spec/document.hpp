@@ -24,8 +24,7 @@ class Document {
   /// `option` is how messages name the source ("--set", "--seed").
   void set(std::string_view assignment, const std::string& option = "--set");
 
-  /// Fills the described values. Throws InputError, one line, at the first unknown key, wrong type or bad
-  /// value:
+  /// Fills the described values. Throws InputError, one line, at the first unknown key, wrong type or bad value:
   ///   localization.toml:7: task.gain = -3: expected a positive number
   ///   localization.toml:7: task.gian: unknown key; did you mean 'gain'?
   void read(const Describe& describe) const;

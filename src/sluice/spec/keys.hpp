@@ -1,12 +1,11 @@
 /// How a room declares the keys it reads: once, beside the options struct they fill.
 ///
 ///   void SgdOptions::describe(spec::Keys& keys) {
-///     keys.number("rate", rate, spec::positive(), "multiplies the gradient of ½(ŷ−y)²; no hidden factor of
-///     K");
+///     keys.number("rate", rate, spec::positive(), "multiplies the gradient of ½(ŷ−y)²; no hidden factor of K");
 ///   }
 ///
-/// The same declaration is read from TOML (reader), written as the resolved spec (writer) and listed for
-/// --help, docs and shell completion (lister). The value an options struct starts with is the default.
+/// The same declaration is read from TOML (reader), written as the resolved spec (writer) and listed for --help,
+/// docs and shell completion (lister). The value an options struct starts with is the default.
 #pragma once
 
 #include <array>

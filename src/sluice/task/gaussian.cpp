@@ -13,9 +13,9 @@ Moments Gaussian::moments(int which_class) const {
           .excess_kurtosis = 0};
 }
 
-void Gaussian::sample(const math::Address& first, int which_class, std::span<float> rows,
-                      std::span<float> scratch) const {
-  latent_[static_cast<std::size_t>(which_class)].sample(first, rows, scratch);
+void Gaussian::sample(const math::Address& first, int which_class, const math::Lanes& x,
+                      const math::Lanes& scratch) const {
+  latent_[static_cast<std::size_t>(which_class)].sample(first, x, scratch);
 }
 
 std::vector<std::string> Gaussian::remarks() const { return latent_remarks(latent_); }

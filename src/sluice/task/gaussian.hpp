@@ -1,6 +1,5 @@
 /// task.kind = "gaussian": X = Z, the Gaussian reference without higher-order structure.
-///   Cov X = S(ξ), excess kurtosis 0                                                              ledger:
-///   A.1, N1.2
+///   Cov X = S(ξ), excess kurtosis 0                                                              ledger: A.1, N1.2
 #pragma once
 
 #include "sluice/task/latent_ring.hpp"
@@ -19,8 +18,8 @@ class Gaussian final : public Task {
   std::int64_t inputs() const override { return options_.n; }
   std::array<double, 2> labels() const override { return options_.labels; }
   Moments moments(int which_class) const override;
-  void sample(const math::Address& first, int which_class, std::span<float> rows,
-              std::span<float> scratch) const override;
+  void sample(const math::Address& first, int which_class, const math::Lanes& x,
+              const math::Lanes& scratch) const override;
   std::vector<std::string> remarks() const override;
 
  private:

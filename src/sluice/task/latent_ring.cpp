@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Core>
-
+#include "sluice/math/kernels.hpp"
 #include "sluice/math/ring.hpp"
 
 namespace sluice::task {
@@ -14,13 +13,18 @@ LatentRing::LatentRing(std::int64_t n, double xi)
       correlation_(math::project_to_correlation(math::ring_kernel(n, xi))),
       root_(math::circulant_root(correlation_.eigenvalues)) {}
 
-void LatentRing::sample(const math::Address& first, std::span<float> rows, std::span<float> scratch) const {
-  math::fill_normals(first, n_, scratch);
-  // Samples are the columns of column-major matrices: column c is row c of the span.
-  const auto count = static_cast<Eigen::Index>(rows.size()) / n_;
-  const Eigen::Map<const Eigen::MatrixXf> root(root_.data(), n_, n_);
-  const Eigen::Map<const Eigen::MatrixXf> normals(scratch.data(), n_, count);
-  Eigen::Map<Eigen::MatrixXf>(rows.data(), n_, count).noalias() = root * normals;
+void LatentRing::sample(const math::Address& first, const math::Lanes& z, const math::Lanes& scratch) const {
+  math::fill_normals(first, scratch);
+  math::multiply(math::Product<float>{.m = n_,
+                                      .n = z.stride,
+                                      .k = n_,
+                                      .a = root_.data(),
+                                      .a_stride = n_,
+                                      .b = scratch.data,
+                                      .b_stride = scratch.stride,
+                                      .c = z.data,
+                                      .c_stride = z.stride,
+                                      .add = false});
 }
 
 std::string LatentRing::remark() const {

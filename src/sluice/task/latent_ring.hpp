@@ -1,5 +1,4 @@
-/// The Gaussian vector behind the ring tasks: Z ~ N(0, S(ξ)), S_ij = exp(−d(i,j)²/ξ²).           ledger: A.1,
-/// N0.c4
+/// The Gaussian vector behind the ring tasks: Z ~ N(0, S(ξ)), S_ij = exp(−d(i,j)²/ξ²).           ledger: A.1, N0.c4
 #pragma once
 
 #include <cstdint>
@@ -19,8 +18,8 @@ class LatentRing {
   /// Correlation r_d at ring distance d, after projection where the kernel was not positive semi-definite.
   const math::Correlation& correlation() const { return correlation_; }
 
-  /// Rows of Z = R ε with ε standard normal and R the symmetric root of S. `scratch` receives ε.
-  void sample(const math::Address& first, std::span<float> rows, std::span<float> scratch) const;
+  /// Z = R ε with ε standard normal and R the symmetric root of S. `scratch` receives ε.
+  void sample(const math::Address& first, const math::Lanes& z, const math::Lanes& scratch) const;
 
   /// "" when the kernel was valid, else one line that says by how much it was changed.
   std::string remark() const;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sluice/math/kernels.hpp"
 #include "sluice/math/orthant.hpp"
-#include "sluice/math/special.hpp"
 
 namespace sluice::task {
 namespace {
@@ -69,15 +69,14 @@ Moments Nlgp::moments(int which_class) const {
   return moments;
 }
 
-void Nlgp::sample(const math::Address& first, int which_class, std::span<float> rows,
-                  std::span<float> scratch) const {
-  latent_[static_cast<std::size_t>(which_class)].sample(first, rows, scratch);
+void Nlgp::sample(const math::Address& first, int which_class, const math::Lanes& x,
+                  const math::Lanes& scratch) const {
+  latent_[static_cast<std::size_t>(which_class)].sample(first, x, scratch);
   if (std::isinf(options_.gain)) {
-    for (float& x : rows) x = std::copysign(1.0F, x);
+    for (float& value : x.all()) value = std::copysign(1.0F, value);
     return;
   }
-  math::erf_in_place(rows, static_cast<float>(options_.gain));
-  for (float& x : rows) x *= scale_;
+  math::erf(x.all(), static_cast<float>(options_.gain), scale_);
 }
 
 std::vector<std::string> Nlgp::remarks() const { return latent_remarks(latent_); }

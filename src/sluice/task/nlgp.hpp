@@ -1,9 +1,9 @@
-/// task.kind = "nlgp": the nonlinear Gaussian process, from Gaussian (gain → 0) to the hypercube (gain =
-/// inf).
-///   X = erf(g Z)/√Z_g,   Z ~ N(0, S(ξ)),   gain = inf: X = sgn Z                         ledger: N0.61,
-///   N1.7, B.1–B.6 q       = 2g²/(1+2g²) Z_g     = E erf(gZ)² = (2/π) arcsin q Cov X   = arcsin(q
-///   r_ij)/arcsin(q)                                                                ledger: B.2 E X⁴    =
-///   M4(all correlations q)/Z_g²                                                             ledger: B.6
+/// task.kind = "nlgp": the nonlinear Gaussian process, from Gaussian (gain → 0) to the hypercube (gain = inf).
+///   X = erf(g Z)/√Z_g,   Z ~ N(0, S(ξ)),   gain = inf: X = sgn Z                         ledger: N0.61, N1.7, B.1–B.6
+///   q       = 2g²/(1+2g²)
+///   Z_g     = E erf(gZ)² = (2/π) arcsin q
+///   Cov X   = arcsin(q r_ij)/arcsin(q)                                                                ledger: B.2
+///   E X⁴    = M4(all correlations q)/Z_g²                                                             ledger: B.6
 /// normalize = "none" leaves out the division by √Z_g: covariance times Z_g, same kurtosis.
 #pragma once
 
@@ -22,11 +22,11 @@ struct NlgpOptions final : RingOptions {
   std::unique_ptr<Task> make() const override;
 };
 
-/// q = 2g²/(1+2g²), 1 at g = inf. ledger: B.1
+/// q = 2g²/(1+2g²), 1 at g = inf.                                                                       ledger: B.1
 double nlgp_q(double gain);
-/// Z_g = (2/π) arcsin q, the variance of erf(gZ). ledger: B.1
+/// Z_g = (2/π) arcsin q, the variance of erf(gZ).                                                       ledger: B.1
 double nlgp_variance(double gain);
-/// Excess kurtosis of X_i, between 0 (Gaussian) and −2 (hypercube). ledger: B.6
+/// Excess kurtosis of X_i, between 0 (Gaussian) and −2 (hypercube).                                     ledger: B.6
 double nlgp_excess_kurtosis(double gain);
 
 class Nlgp final : public Task {
@@ -36,8 +36,8 @@ class Nlgp final : public Task {
   std::int64_t inputs() const override { return options_.n; }
   std::array<double, 2> labels() const override { return options_.labels; }
   Moments moments(int which_class) const override;
-  void sample(const math::Address& first, int which_class, std::span<float> rows,
-              std::span<float> scratch) const override;
+  void sample(const math::Address& first, int which_class, const math::Lanes& x,
+              const math::Lanes& scratch) const override;
   std::vector<std::string> remarks() const override;
 
  private:

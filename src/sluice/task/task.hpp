@@ -1,15 +1,15 @@
 /// Where samples come from: two classes of inputs on n sites, each with a label.
 ///
-/// Class 0 is the first ξ of the spec (the notes' class 1, label 1 by default), class 1 the second. Both are
-/// equally likely. Every class has mean zero and is symmetric, X ~ −X.
+/// Class 0 is the first ξ of the spec (the notes' class 1, label 1 by default), class 1 the second. Both are equally
+/// likely. Every class has mean zero and is symmetric, X ~ −X.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "sluice/math/lanes.hpp"
 #include "sluice/math/random.hpp"
 
 namespace sluice::task {
@@ -28,11 +28,10 @@ class Task {
   virtual std::array<double, 2> labels() const = 0;
   virtual Moments moments(int which_class) const = 0;
 
-  /// Fills `rows` (a whole number of rows of inputs() values) with independent samples of one class; the
-  /// sample in row r is a function of the address {first.seed, first.purpose, first.step, first.row + r} and
-  /// the class alone. `scratch` has the size of `rows`.
-  virtual void sample(const math::Address& first, int which_class, std::span<float> rows,
-                      std::span<float> scratch) const = 0;
+  /// Fills the block with independent samples of one class; sample r is a function of the address {first.seed,
+  /// first.purpose, first.step, first.row + r} and the class alone. `scratch` has the size of the block.
+  virtual void sample(const math::Address& first, int which_class, const math::Lanes& x,
+                      const math::Lanes& scratch) const = 0;
 
   /// What a user should be told about this task, one line each (a projected covariance, for instance).
   virtual std::vector<std::string> remarks() const { return {}; }

@@ -1,0 +1,54 @@
+"""make bench: sluice, PyTorch and the machine's matrix product side by side, in one go, on two threads.
+
+    run.py PROGRAM OUTPUT.json     PROGRAM is build/release/bench/sluice_bench
+
+PyTorch runs twice, with and without threads inside OpenBLAS (they sometimes get in the way of PyTorch's own); the faster
+time of each row counts.
+"""
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+
+ROWS = {  # row: aim, the ratio to PyTorch
+    "40,100,1000,relu": 6, "40,100,1000,erf": 12, "40,100,10000,relu": 12, "40,100,10000,erf": 15,
+    "40,1,10000,relu": 15, "100,300,1000,erf": 10, "400,100,1000,relu": 5,
+}
+program, output = sys.argv[1:3]
+here = pathlib.Path(__file__).parent
+
+
+def pytorch(**environment):
+    command = [sys.executable, str(here / "pytorch_step.py"), *ROWS]
+    done = subprocess.run(command, env={**os.environ, **environment}, stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
+
+ours = json.loads(subprocess.run([program, "--benchmark_format=json"], stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, check=True).stdout)["benchmarks"]
+steps = {}
+for entry in ours:
+    if entry["name"].startswith("BM_step"):
+        keys = dict(part.split(":") for part in entry["name"].split("/") if ":" in part)
+        if keys["threads"] == "2":
+            steps[f'{keys["n"]},{keys["K"]},{keys["batch"]},{entry["label"]}'] = entry
+peers = [pytorch(), pytorch(OPENBLAS_NUM_THREADS="1")]
+
+table, ratios = [], []
+for row, aim in ROWS.items():
+    mine, theirs = steps[row]["median_ms"], min(peer[row] for peer in peers)
+    ratios.append(theirs / mine)
+    table.append({"row": row, "sluice_ms": mine, "pytorch_ms": theirs, "ratio": theirs / mine, "aim": aim,
+                  "times_matrix_product": steps[row]["times_matrix_product"]})
+print(f'{"n, K, batch, unit":<22}{"sluice":>10}{"PyTorch":>11}{"ratio":>8}{"aim":>6}{"× matrix product":>19}')
+for line in table:
+    print(f'{line["row"].replace(",", ", "):<22}{line["sluice_ms"]:>7.3f} ms{line["pytorch_ms"]:>8.2f} ms'
+          f'{line["ratio"]:>8.1f}{line["aim"]:>6}{line["times_matrix_product"]:>19.2f}')
+mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+print(f"geometric mean of the ratios: {mean:.1f} (aim 10)")
+for entry in ours:
+    if entry["name"].startswith("BM_sample"):
+        print(f'{entry["name"]}: {entry["items_per_second"] / 1e6:.2f} million samples/s on one thread')
+pathlib.Path(output).write_text(json.dumps({"steps": table, "geometric_mean": mean, "google_benchmark": ours}, indent=1))

@@ -1,0 +1,191 @@
+// Compiled once per instruction set: Highway includes this file again for each target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sluice/math/kernels.cpp"
+#include <hwy/foreach_target.h>
+// Highway
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+#include "sluice/math/kernels.hpp"
+#include "sluice/math/vector_functions-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace sluice::math::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::ScalableTag<float>;
+using Vec = hn::Vec<Tag>;
+constexpr Tag kTag;
+
+// Rows × vectors of C held in registers: 24 + 3 + 1 of AVX-512's 32, 12 + 3 + 1 of the others' 16.
+constexpr int kRows = HWY_TARGET <= HWY_AVX3 ? 8 : 4;
+constexpr int kVectors = 3;
+
+template <int rows, int vectors>
+HWY_INLINE void tile(const Product<float>& p, std::int64_t i, std::int64_t j) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(kTag));
+  Vec sum[rows][vectors];
+  for (int r = 0; r < rows; ++r) {
+    for (int v = 0; v < vectors; ++v) {
+      sum[r][v] = p.add ? hn::LoadU(kTag, p.c + (i + r) * p.c_stride + j + v * lanes) : hn::Zero(kTag);
+    }
+  }
+  const float* a = p.a + i * p.a_stride;
+  const float* b = p.b + j;
+  for (std::int64_t k = 0; k < p.k; ++k, b += p.b_stride) {
+    Vec row[vectors];
+    for (int v = 0; v < vectors; ++v) row[v] = hn::LoadU(kTag, b + v * lanes);
+    for (int r = 0; r < rows; ++r) {
+      const Vec factor = hn::Set(kTag, a[r * p.a_stride + k]);
+      for (int v = 0; v < vectors; ++v) sum[r][v] = hn::MulAdd(factor, row[v], sum[r][v]);
+    }
+  }
+  for (int r = 0; r < rows; ++r) {
+    for (int v = 0; v < vectors; ++v) hn::StoreU(sum[r][v], kTag, p.c + (i + r) * p.c_stride + j + v * lanes);
+  }
+}
+
+template <int vectors>
+HWY_INLINE void columns(const Product<float>& p, std::int64_t j) {
+  std::int64_t i = 0;
+  for (; i + kRows <= p.m; i += kRows) tile<kRows, vectors>(p, i, j);
+  if constexpr (kRows > 4) {
+    for (; i + 4 <= p.m; i += 4) tile<4, vectors>(p, i, j);
+  }
+  for (; i + 2 <= p.m; i += 2) tile<2, vectors>(p, i, j);
+  for (; i < p.m; ++i) tile<1, vectors>(p, i, j);
+}
+
+/// One stretch of the sum over k, for all of C.
+HWY_INLINE void stretch(const Product<float>& p) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(kTag));
+  std::int64_t j = 0;
+  for (; j + kVectors * lanes <= p.n; j += kVectors * lanes) columns<kVectors>(p, j);
+  for (; j + 2 * lanes <= p.n; j += 2 * lanes) columns<2>(p, j);
+  for (; j < p.n; j += lanes) columns<1>(p, j);
+}
+
+void multiply(const Product<float>& p) {
+  // B is read once per kRows rows of C: in stretches of 128 rows (24 KiB at 48 lanes) it stays in the first-level cache.
+  // C is float in registers and in memory, so cutting the sum does not change its bits.
+  constexpr std::int64_t kStretch = 128;
+  Product<float> part = p;
+  for (std::int64_t first = 0; first == 0 || first < p.k; first += kStretch) {
+    part.k = p.k - first < kStretch ? p.k - first : kStretch;
+    part.a = p.a + first;
+    part.b = p.b + first * p.b_stride;
+    part.add = p.add || first > 0;
+    stretch(part);
+  }
+}
+
+void scale_rows(float* rows, std::int64_t count, const float* factors, std::int64_t size) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(kTag));
+  for (std::int64_t j = 0; j < size; j += lanes) {
+    const Vec factor = hn::LoadU(kTag, factors + j);
+    for (std::int64_t i = 0; i < count; ++i) {
+      float* at = rows + i * size + j;
+      hn::StoreU(hn::Mul(factor, hn::LoadU(kTag, at)), kTag, at);
+    }
+  }
+}
+
+void accumulate(const float* parts, double* sums, std::int64_t count) {
+  const hn::ScalableTag<double> wide;
+  const hn::Rebind<float, decltype(wide)> narrow;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(wide));
+  for (std::int64_t i = 0; i < count; i += lanes) {
+    const auto more = hn::PromoteTo(wide, hn::LoadU(narrow, parts + i));
+    hn::StoreU(hn::Add(hn::LoadU(wide, sums + i), more), wide, sums + i);
+  }
+}
+
+void erf(float* values, std::int64_t count, float factor, float scale) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(kTag));
+  const Vec f = hn::Set(kTag, factor);
+  const Vec s = hn::Set(kTag, scale);
+  for (std::int64_t i = 0; i < count; i += lanes) {
+    const Vec x = hn::Mul(f, hn::LoadU(kTag, values + i));
+    hn::StoreU(hn::Mul(s, vector_erf(kTag, x)), kTag, values + i);
+  }
+}
+
+/// Four sites of `out.stride` samples per pass over j; sample r of the block has the address first.row + r.
+void normals(const Address& first, const Lanes& out) {
+  const hn::RebindToUnsigned<Tag> words;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(kTag));
+  const auto key0 = static_cast<std::uint32_t>(first.seed);
+  const auto key1 = static_cast<std::uint32_t>(first.seed >> 32);
+  const auto step = hn::Set(words, static_cast<std::uint32_t>(first.step));
+  const auto tag = hn::Set(words, address_tag(first));
+  for (std::int64_t j = 0; 4 * j < out.sites; ++j) {
+    for (std::int64_t r = 0; r < out.stride; r += lanes) {
+      auto w0 = hn::Set(words, static_cast<std::uint32_t>(j));
+      auto w1 = hn::Iota(words, first.row + static_cast<std::uint32_t>(r));
+      auto w2 = step;
+      auto w3 = tag;
+      vector_philox(words, key0, key1, w0, w1, w2, w3);
+      Vec z[4];
+      box_muller(kTag, w0, w1, z[0], z[1]);
+      box_muller(kTag, w2, w3, z[2], z[3]);
+      const std::int64_t left = out.sites - 4 * j;
+      float* at = out.data + 4 * j * out.stride + r;
+      hn::StoreU(z[0], kTag, at);
+      if (left > 1) hn::StoreU(z[1], kTag, at + out.stride);
+      if (left > 2) hn::StoreU(z[2], kTag, at + 2 * out.stride);
+      if (left > 3) hn::StoreU(z[3], kTag, at + 3 * out.stride);
+    }
+  }
+}
+
+std::string_view name() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace sluice::math::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sluice::math {
+
+HWY_EXPORT(multiply);
+HWY_EXPORT(scale_rows);
+HWY_EXPORT(accumulate);
+HWY_EXPORT(erf);
+HWY_EXPORT(normals);
+HWY_EXPORT(name);
+
+void multiply(const Product<float>& product) { HWY_DYNAMIC_DISPATCH(multiply)(product); }
+
+void multiply(const Product<double>& p) {
+  for (std::int64_t i = 0; i < p.m; ++i) {
+    for (std::int64_t j = 0; j < p.n; ++j) {
+      double sum = p.add ? p.c[i * p.c_stride + j] : 0.0;
+      for (std::int64_t k = 0; k < p.k; ++k) sum += p.a[i * p.a_stride + k] * p.b[k * p.b_stride + j];
+      p.c[i * p.c_stride + j] = sum;
+    }
+  }
+}
+
+void scale_rows(float* rows, std::int64_t count, std::span<const float> factors) {
+  HWY_DYNAMIC_DISPATCH(scale_rows)(rows, count, factors.data(), static_cast<std::int64_t>(factors.size()));
+}
+
+void scale_rows(double* rows, std::int64_t count, std::span<const double> factors) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    for (const double factor : factors) *rows++ *= factor;
+  }
+}
+
+void accumulate(std::span<const float> parts, std::span<double> sums) {
+  HWY_DYNAMIC_DISPATCH(accumulate)(parts.data(), sums.data(), static_cast<std::int64_t>(parts.size()));
+}
+
+void erf(std::span<float> values, float factor, float scale) {
+  HWY_DYNAMIC_DISPATCH(erf)(values.data(), static_cast<std::int64_t>(values.size()), factor, scale);
+}
+
+void fill_normals(const Address& first, const Lanes& out) { HWY_DYNAMIC_DISPATCH(normals)(first, out); }
+
+std::string_view instruction_set() { return HWY_DYNAMIC_DISPATCH(name)(); }
+
+}  // namespace sluice::math
+#endif  // HWY_ONCE

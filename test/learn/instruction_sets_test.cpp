@@ -1,0 +1,66 @@
+/// One binary, several instruction sets: the same bits wherever products are fused, correct everywhere.
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <cmath>
+
+#include "sluice/learn/trainer.hpp"
+#include "sluice/math/kernels.hpp"
+#include "sluice/net/init.hpp"
+#include "sluice/task/nlgp.hpp"
+
+namespace sluice::learn {
+namespace {
+
+/// Trains a few steps with only the given targets allowed; restores the choice afterwards.
+State train_on(std::int64_t target, const std::string& activation) {
+  hwy::SetSupportedTargetsForTest(target);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  if ((target & (target - 1)) == 0) {
+    EXPECT_EQ(math::instruction_set(), hwy::TargetName(target));
+  }
+  task::NlgpOptions task_options;
+  task_options.n = 37;
+  net::TwoLayerOptions network_options;
+  network_options.hidden = 11;
+  network_options.bias = "learned";
+  network_options.activation = activation;
+  const task::Nlgp task(task_options);
+  const net::TwoLayer<float> network(network_options, task_options.n);
+  math::Workers workers(1);
+  Trainer trainer(task, network, {.rate = 1.0, .batch = 300, .steps = 20}, 5,
+                  {0, net::initial_parameters(network_options, task_options.n, 5)}, workers);
+  for (int i = 0; i < 20; ++i) trainer.step();
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  return trainer.state();
+}
+
+class InstructionSets : public testing::TestWithParam<const char*> {};
+
+TEST_P(InstructionSets, AgreeWithEachOther) {
+  const std::int64_t supported = hwy::SupportedTargets();
+  const State native = train_on(supported, GetParam());
+  int compared = 0;
+  for (const std::int64_t target : {HWY_AVX3, HWY_AVX2, HWY_SSE4, HWY_SSSE3, HWY_NEON}) {
+    if ((supported & target) == 0) continue;
+    const State state = train_on(target, GetParam());
+    const bool fused = target == HWY_AVX3 || target == HWY_AVX2 || target == HWY_NEON;
+    ++compared;
+    if (fused) {
+      EXPECT_EQ(state, native) << hwy::TargetName(target);
+    }
+    for (std::size_t p = 0; p < state.parameters.size(); ++p) {
+      EXPECT_NEAR(state.parameters[p], native.parameters[p], 2e-5)
+          << hwy::TargetName(target) << ": float rounding";
+    }
+  }
+  std::printf("%d instruction sets compared\n", compared);
+  EXPECT_GE(compared, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Activations, InstructionSets, testing::Values("relu", "erf", "sigmoid"),
+                         [](const auto& tested) { return std::string(tested.param); });
+
+}  // namespace
+}  // namespace sluice::learn

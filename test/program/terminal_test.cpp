@@ -1,0 +1,75 @@
+/// The progress bar on a real terminal: never wider than it, gone at the end.
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "test/support/temp_folder.hpp"
+
+namespace sluice {
+namespace {
+
+/// What the program writes to a terminal of that many columns.
+std::string on_terminal(std::vector<std::string> arguments, unsigned short columns,
+                        const test::TempFolder& folder) {
+  winsize size{24, columns, 0, 0};
+  int terminal = -1;
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
+  if (child == 0) {
+    ::setenv("TERM", "xterm", 1);
+    arguments.insert(arguments.begin(), SLUICE_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    if (::chdir(folder.path().c_str()) == 0) ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  std::string seen;
+  char buffer[4096];
+  for (ssize_t got = 0; (got = ::read(terminal, buffer, sizeof buffer)) > 0;) {
+    seen.append(buffer, static_cast<std::size_t>(got));
+  }
+  ::close(terminal);
+  ::waitpid(child, nullptr, 0);
+  return seen;
+}
+
+std::size_t columns_of(const std::string& text) {  // UTF-8: continuation bytes take no column
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+class Terminal : public testing::TestWithParam<unsigned short> {};
+
+TEST_P(Terminal, BarFitsAndIsCleared) {
+  const test::TempFolder folder;
+  const std::string seen =
+      on_terminal({"run", "localization", "--set", "dynamics.steps=2000", "--out", "r"}, GetParam(), folder);
+  const std::string clear = "\r\033[K";
+  int bars = 0;
+  for (std::size_t at = seen.find(clear); at != std::string::npos;) {
+    const std::size_t next = seen.find(clear, at + 1);
+    const std::string drawn =
+        seen.substr(at + clear.size(), next == std::string::npos ? next : next - at - clear.size());
+    if (next != std::string::npos) {
+      EXPECT_LT(columns_of(drawn), GetParam()) << drawn;
+      EXPECT_EQ(drawn.find('\n'), std::string::npos) << drawn;
+      ++bars;
+    } else {
+      EXPECT_EQ(drawn.find("localization: 2000 steps"), 0U)
+          << "the summary stands where the bar was: " << drawn;
+    }
+    at = next;
+  }
+  EXPECT_GE(bars, 2) << seen;
+}
+
+INSTANTIATE_TEST_SUITE_P(Widths, Terminal, testing::Values(20, 40, 80, 200));
+
+}  // namespace
+}  // namespace sluice
