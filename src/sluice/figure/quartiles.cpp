@@ -4,21 +4,10 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
-#include <limits>
+
+#include "sluice/math/quantile.hpp"
 
 namespace sluice::figure {
-namespace {
-
-double quantile(const std::vector<double>& sorted, double q) {
-  if (sorted.empty()) return std::numeric_limits<double>::quiet_NaN();
-  const double place = static_cast<double>(sorted.size() - 1) * q;
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
-}
-
-}  // namespace
-
 Quartiles quartiles_over_units(std::span<const float> values, std::size_t times) {
   Quartiles result;
   std::vector<double> finite;
@@ -27,10 +16,9 @@ Quartiles quartiles_over_units(std::span<const float> values, std::size_t times)
     finite.clear();
     std::ranges::copy_if(values.subspan(t * units, units), std::back_inserter(finite),
                          [](float value) { return std::isfinite(value); });
-    std::ranges::sort(finite);
-    result.lower.push_back(quantile(finite, 0.25));
-    result.median.push_back(quantile(finite, 0.50));
-    result.upper.push_back(quantile(finite, 0.75));
+    result.lower.push_back(math::quantile(finite, 0.25));
+    result.median.push_back(math::quantile(finite, 0.50));
+    result.upper.push_back(math::quantile(finite, 0.75));
   }
   return result;
 }

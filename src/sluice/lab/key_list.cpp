@@ -27,9 +27,9 @@ std::vector<Variant> variants_of_task() {
 
 std::vector<Variant> variants_of_init() {
   std::vector<Variant> variants;
-  for (const char* law : {"xavier-normal", "normal", "file"}) {
-    Variant variant{fmt::format("network.init.law = \"{}\"", law), {}};
-    variant.experiment.network.init.law = law;
+  for (const spec::Choice& law : net::init_laws()) {
+    Variant variant{fmt::format("network.init.law = \"{}\"", law.name), {}};
+    variant.experiment.network.init.law = law.name;
     variants.push_back(std::move(variant));
   }
   return variants;

@@ -136,11 +136,7 @@ constexpr std::array kTable{
                },
                sigmoid64},
 };
-constexpr auto kChoices = [] {
-  std::array<spec::Choice, kTable.size()> choices;
-  for (std::size_t i = 0; i < kTable.size(); ++i) choices[i] = kTable[i].choice;
-  return choices;
-}();
+constexpr auto kChoices = spec::choices_of(kTable);
 
 }  // namespace
 

@@ -19,6 +19,8 @@ constexpr std::array<spec::Choice, 3> kLaws{{
 
 }  // namespace
 
+spec::Choices init_laws() { return kLaws; }
+
 void InitOptions::describe(spec::Keys& keys) {
   keys.choice("law", law, kLaws, "law of the initial weights");
   if (law == "xavier-normal") keys.number("scale", scale, spec::positive(), "factor on the sd √(2/(K+n))");

@@ -20,6 +20,9 @@ struct InitOptions {
   void describe(spec::Keys& keys);
 };
 
+/// The laws InitOptions::law can name.
+spec::Choices init_laws();
+
 struct TwoLayerOptions {
   std::string kind = "two-layer";
   std::int64_t hidden = 100;

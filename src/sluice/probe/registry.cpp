@@ -62,11 +62,7 @@ constexpr std::array kTable{
           empty<float>,
           append_ipr},
 };
-constexpr auto kChoices = [] {
-  std::array<spec::Choice, kTable.size()> choices;
-  for (std::size_t i = 0; i < kTable.size(); ++i) choices[i] = kTable[i].choice;
-  return choices;
-}();
+constexpr auto kChoices = spec::choices_of(kTable);
 constexpr std::array<std::string_view, 3> kAxes{"step", "unit", "site"};
 
 }  // namespace

@@ -44,6 +44,14 @@ struct Choice {
 };
 using Choices = std::span<const Choice>;
 
+/// The choices of a table whose entries each have one as their member `choice`.
+template <class Entry, std::size_t size>
+constexpr std::array<Choice, size> choices_of(const std::array<Entry, size>& table) {
+  std::array<Choice, size> choices;
+  for (std::size_t i = 0; i < size; ++i) choices[i] = table[i].choice;
+  return choices;
+}
+
 /// A key that is a word ("none", "learned") or a number.
 using WordOrNumber = std::variant<std::string, double>;
 

@@ -22,11 +22,7 @@ constexpr std::array kTable{
     Kind{{"nlgp", "X = erf(g Z)/√Z_g, Z Gaussian on a ring: localizes as g grows"}, fresh<NlgpOptions>},
     Kind{{"gaussian", "X = Z, Gaussian on a ring: never localizes"}, fresh<GaussianOptions>},
 };
-constexpr auto kKinds = [] {
-  std::array<spec::Choice, kTable.size()> choices;
-  for (std::size_t i = 0; i < kTable.size(); ++i) choices[i] = kTable[i].choice;
-  return choices;
-}();
+constexpr auto kKinds = spec::choices_of(kTable);
 
 std::unique_ptr<Options> options_of(const std::string& kind) {
   for (const Kind& entry : kTable) {
