@@ -1,5 +1,6 @@
 #include "sluice/lab/run.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -11,6 +12,7 @@
 #include "sluice/lab/catalog.hpp"
 #include "sluice/lab/key_list.hpp"
 #include "sluice/lab/sweep.hpp"
+#include "sluice/learn/loss.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::lab {
@@ -90,6 +92,40 @@ RC_GTEST_PROP(Run, InterruptedAnywhereAndResumedGivesTheSameBytes, ()) {
   options.stop_requested = [] { return false; };
   run_into(folder / "r", small(), options);
   RC_ASSERT(record_of(folder / "r") == whole);
+}
+
+// Every optimiser and loss, not only the default: resumed twice, on another number of threads, to the same bytes.
+TEST(Run, EveryOptimizerAndLossResumesToTheSameBytesOnAnyThreads) {
+  for (const learn::Optimizer& optimizer : learn::optimizers()) {
+    for (const learn::Loss& loss : learn::losses()) {
+      const TempFolder folder;
+      const Source source = small({fmt::format("dynamics.kind={}", optimizer.choice.name),
+                                   fmt::format("dynamics.loss={}", loss.choice.name), "dynamics.rate=0.05"});
+      run_into(folder / "whole", source);
+      RunOptions options{.existing = record::Existing::resume, .threads = 2};
+      for (const int after : {5, 23}) {
+        int left = after;
+        options.stop_requested = [&left] { return left-- == 0; };
+        ASSERT_EQ(run_into(folder / "r", source, options).ending, Ending::interrupted);
+        options.threads = 3;
+      }
+      options.stop_requested = [] { return false; };
+      run_into(folder / "r", source, options);
+      EXPECT_EQ(record_of(folder / "r"), record_of(folder / "whole"))
+          << optimizer.choice.name << " " << loss.choice.name;
+      const file::NamedArrays record = file::read_npz(folder / "r/record.npz");
+      EXPECT_LT(file::find(record, "loss")->as<double>().back(),
+                file::find(record, "loss")->as<double>().front())
+          << optimizer.choice.name << " " << loss.choice.name << ": training must lower the loss";
+    }
+  }
+}
+
+TEST(Run, CrossEntropyWantsLabelsOfZeroAndOne) {
+  const TempFolder folder;
+  EXPECT_THROW(run_into(folder / "r", small({"dynamics.loss=cross-entropy", "task.labels=[1,-1]"})),
+               InputError);
+  EXPECT_FALSE(std::filesystem::exists(folder / "r"));
 }
 
 TEST(Run, ResumeLeavesAFinishedRunAlone) {

@@ -18,7 +18,7 @@ namespace {
 struct Problem {
   task::NlgpOptions task;
   net::TwoLayerOptions network;
-  SgdOptions sgd{.rate = 0.8, .batch = 300, .steps = 100};
+  TrainingOptions sgd{.optimizer = {.rate = 0.8}, .batch = 300, .steps = 100};
 
   Problem() {
     task.n = 13;
@@ -68,7 +68,7 @@ std::vector<double> train_plainly(const Problem& problem, int steps) {
         gradient[units * n + k] += error * slope[k] / static_cast<double>(batch);
       }
     }
-    for (std::size_t p = 0; p < theta.size(); ++p) theta[p] -= problem.sgd.rate * gradient[p];
+    for (std::size_t p = 0; p < theta.size(); ++p) theta[p] -= problem.sgd.optimizer.rate * gradient[p];
   }
   return theta;
 }
@@ -141,7 +141,9 @@ TEST(Evaluator, LossAtTheGaussianFixedPointIsTheClosedForm) {
   // Independent evaluation sets give the standard error of their mean.
   test::Estimate loss;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    loss.add(Evaluator(unit.task, network, 20'000, seed, workers).evaluate(unit.parameters).loss);
+    loss.add(Evaluator(unit.task, network, learn::loss("half-squared"), 20'000, seed, workers)
+                 .evaluate(unit.parameters)
+                 .loss);
   }
   EXPECT_TRUE(test::close(loss.mean(), 0.1969501816, test::sampling(loss.standard_error())));
   EXPECT_LT(loss.standard_error(), 2e-4);
@@ -169,8 +171,8 @@ TEST(Trainer, MeanStepFollowsTheGaussianFlow) {
   math::Workers workers(2);
   std::vector<test::Estimate> drift(40);
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-    Trainer trainer(unit.task, network, {.rate = 1.0, .batch = 2000, .steps = 1}, seed, {0, unit.parameters},
-                    workers);
+    Trainer trainer(unit.task, network, {.optimizer = {.rate = 1.0}, .batch = 2000, .steps = 1}, seed,
+                    {0, unit.parameters}, workers);
     trainer.step();
     for (std::size_t i = 0; i < 40; ++i)
       drift[i].add(static_cast<double>(trainer.state().parameters[i]) - unit.parameters[i]);

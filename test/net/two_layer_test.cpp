@@ -43,16 +43,16 @@ struct Batch {
 };
 
 /// Mean loss of a batch, and its gradient (laid out like the parameters) when asked for.
-double loss_of(const TwoLayer<double>& network, std::span<const double> parameters, const Batch& batch,
-               std::vector<double>* gradient = nullptr) {
+double loss_of(const learn::Loss& kind, const TwoLayer<double>& network, std::span<const double> parameters,
+               const Batch& batch, std::vector<double>* gradient = nullptr) {
   auto scratch = network.make_scratch(kSamples);
   std::vector<double> output(kSamples, std::numeric_limits<double>::quiet_NaN());
   network.forward(parameters, batch.x, output, scratch);
   double loss = 0;
   std::vector<double> slope(kSamples);
   for (std::size_t s = 0; s < kSamples; ++s) {
-    loss += learn::half_squared_error(output[s], batch.y[s]) / kSamples;
-    slope[s] = learn::half_squared_error_slope(output[s], batch.y[s]) / kSamples;
+    loss += kind.value(output[s], batch.y[s]) / kSamples;
+    slope[s] = kind.slope(output[s], batch.y[s]) / kSamples;
   }
   if (gradient != nullptr) {
     std::vector<double> rows(network.gradient_size(), 0.0);
@@ -68,11 +68,12 @@ double loss_of(const TwoLayer<double>& network, std::span<const double> paramete
   return loss;
 }
 
-using Case = std::tuple<std::string, spec::WordOrNumber>;
+using Case = std::tuple<std::string, spec::WordOrNumber, std::string>;
 class Gradient : public testing::TestWithParam<Case> {};
 
 TEST_P(Gradient, MatchesCentralDifferences) {
-  const auto& [activation, bias] = GetParam();
+  const auto& [activation, bias, loss_name] = GetParam();
+  const learn::Loss& kind = learn::loss(loss_name);
   TwoLayerOptions options;
   options.hidden = kUnits;
   options.activation = activation;
@@ -86,7 +87,7 @@ TEST_P(Gradient, MatchesCentralDifferences) {
     }
     const Batch batch(seed);
     std::vector<double> gradient;
-    loss_of(network, parameters, batch, &gradient);
+    loss_of(kind, network, parameters, batch, &gradient);
 
     double largest = 0;
     for (const double g : gradient) largest = std::max(largest, std::abs(g));
@@ -98,7 +99,8 @@ TEST_P(Gradient, MatchesCentralDifferences) {
       std::vector<double> down = parameters;
       up[p] += kStep;
       down[p] -= kStep;
-      const double difference = (loss_of(network, up, batch) - loss_of(network, down, batch)) / (2 * kStep);
+      const double difference =
+          (loss_of(kind, network, up, batch) - loss_of(kind, network, down, batch)) / (2 * kStep);
       EXPECT_TRUE(test::close(gradient[p], difference, {1e-6, 1e-6 * largest, "1e-6 relative"}))
           << p << " seed " << seed;
     }
@@ -107,11 +109,12 @@ TEST_P(Gradient, MatchesCentralDifferences) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(ActivationsAndBiases, Gradient,
+INSTANTIATE_TEST_SUITE_P(ActivationsBiasesAndLosses, Gradient,
                          testing::Combine(testing::Values("relu", "erf", "sigmoid"),
                                           testing::Values(spec::WordOrNumber("none"),
                                                           spec::WordOrNumber("learned"),
-                                                          spec::WordOrNumber(-0.7))));
+                                                          spec::WordOrNumber(-0.7)),
+                                          testing::Values("half-squared", "l1", "cross-entropy")));
 
 /// σ(h) and σ'(h) of one unit at given pre-activations, through the block interface.
 template <class Real>

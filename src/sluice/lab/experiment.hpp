@@ -28,7 +28,7 @@ struct Experiment {
   std::int64_t seed = 1;
   task::Section task;
   net::TwoLayerOptions network;
-  learn::SgdOptions dynamics;
+  learn::TrainingOptions dynamics;
   probe::Options probe;
   RecordOptions record;
 

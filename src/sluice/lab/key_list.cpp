@@ -35,11 +35,21 @@ std::vector<Variant> variants_of_init() {
   return variants;
 }
 
+std::vector<Variant> variants_of_optimizer() {
+  std::vector<Variant> variants;
+  for (const spec::Choice& kind : learn::optimizer_choices()) {
+    Variant variant{fmt::format("dynamics.kind = \"{}\"", kind.name), {}};
+    variant.experiment.dynamics.kind = kind.name;
+    variants.push_back(std::move(variant));
+  }
+  return variants;
+}
+
 }  // namespace
 
 std::vector<ListedKey> all_keys() {
   std::vector<ListedKey> listed;
-  for (auto variants : {&variants_of_task, &variants_of_init}) {
+  for (auto variants : {&variants_of_task, &variants_of_init, &variants_of_optimizer}) {
     std::vector<Variant> each = variants();
     std::vector<std::vector<spec::KeyInfo>> keys;
     keys.reserve(each.size());
@@ -58,8 +68,8 @@ std::vector<ListedKey> all_keys() {
             std::all_of(keys.begin(), keys.end(), [&](const auto& list) { return holds(list, key.path); });
         if (known == listed.end()) {
           listed.push_back({key, everywhere ? "" : each[v].condition});
-        } else if (!everywhere && known->only_when.empty()) {
-          known->only_when = each[v].condition;
+        } else if (!everywhere && known->only_when.find(each[v].condition) == std::string::npos) {
+          known->only_when += (known->only_when.empty() ? "" : " or ") + each[v].condition;
         }
       }
     }

@@ -72,8 +72,16 @@ class Session {
         network_(experiment.network, task_->inputs()),
         start_{.step = 0, .parameters = net::initial_parameters(experiment.network, task_->inputs(), seed())},
         workers_(options.threads),
-        evaluator_(*task_, network_, experiment.probe.samples, seed(), workers_),
-        watcher_(experiment.probe, network_.units(), network_.inputs()) {}
+        evaluator_(*task_, network_, learn::loss(experiment.dynamics.loss), experiment.probe.samples, seed(),
+                   workers_),
+        watcher_(experiment.probe, network_.units(), network_.inputs()) {
+    const std::array<double, 2> labels = task_->labels();
+    const bool zero_one = std::min(labels[0], labels[1]) == 0 && std::max(labels[0], labels[1]) == 1;
+    if (learn::loss(experiment.dynamics.loss).logit && !zero_one) {
+      throw InputError(fmt::format("dynamics.loss = \"{}\": expected task.labels of 0 and 1, found [{}, {}]",
+                                   experiment.dynamics.loss, labels[0], labels[1]));
+    }
+  }
 
   Outcome run() {
     const bool weights_from_file = experiment_.network.init.law == "file";

@@ -1,12 +1,11 @@
 #include "sluice/learn/block_worker.hpp"
 
-#include "sluice/learn/loss.hpp"
-
 namespace sluice::learn {
 
-BlockWorker::BlockWorker(const task::Task& task, const net::TwoLayer<float>& network)
+BlockWorker::BlockWorker(const task::Task& task, const net::TwoLayer<float>& network, const Loss& loss)
     : task_(task),
       network_(network),
+      loss_(loss),
       samples_(task.inputs(), BlockPlan::kBlockRows),
       sampling_scratch_(task.inputs(), BlockPlan::kBlockRows),
       outputs_(BlockPlan::kBlockRows),
@@ -21,10 +20,10 @@ void BlockWorker::forward(const math::Address& batch, const Block& block, std::s
   network_.forward(parameters, x_, std::span(outputs_).first(static_cast<std::size_t>(block.rows)), scratch_);
 }
 
-void BlockWorker::backward(float label, float scale, std::span<float> gradient) {
+void BlockWorker::backward(double label, double scale, std::span<float> gradient) {
   const auto rows = static_cast<std::size_t>(x_.samples);
   for (std::size_t row = 0; row < rows; ++row) {
-    slopes_[row] = scale * half_squared_error_slope(outputs_[row], label);
+    slopes_[row] = static_cast<float>(scale * loss_.slope(outputs_[row], label));
   }
   network_.backward(x_, std::span(slopes_).first(rows), gradient, scratch_);
 }

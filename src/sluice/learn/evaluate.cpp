@@ -1,24 +1,24 @@
 #include "sluice/learn/evaluate.hpp"
 
-#include "sluice/learn/loss.hpp"
-
 namespace sluice::learn {
 
-Evaluator::Evaluator(const task::Task& task, const net::TwoLayer<float>& network, std::int64_t samples,
-                     std::uint64_t seed, math::Workers& workers)
+Evaluator::Evaluator(const task::Task& task, const net::TwoLayer<float>& network, const Loss& loss,
+                     std::int64_t samples, std::uint64_t seed, math::Workers& workers)
     : seed_(seed),
       samples_(samples),
       inputs_(task.inputs()),
       plan_(samples),
       labels_(task.labels()),
+      loss_(loss),
       workers_(workers),
       chunk_sums_(static_cast<std::size_t>(plan_.chunks)) {
-  for (int thread = 0; thread < workers.threads(); ++thread) block_workers_.emplace_back(task, network);
+  for (int thread = 0; thread < workers.threads(); ++thread) block_workers_.emplace_back(task, network, loss);
 }
 
 Evaluation Evaluator::evaluate(std::span<const float> parameters) {
   const math::Address set{.seed = seed_, .purpose = math::Purpose::evaluation};
   const double midpoint = (labels_[0] + labels_[1]) / 2;
+  const double boundary = loss_.logit ? 0.0 : midpoint;
 
   workers_.run(plan_.chunks, [&](std::int64_t chunk, int thread) {
     BlockWorker& worker = block_workers_[static_cast<std::size_t>(thread)];
@@ -28,8 +28,8 @@ Evaluation Evaluator::evaluate(std::span<const float> parameters) {
       const double label = labels_[static_cast<std::size_t>(block.which_class)];
       worker.forward(set, block, parameters);
       for (const float output : worker.outputs()) {
-        sums.loss += half_squared_error<double>(output, label);
-        sums.right += (output > midpoint) == (label > midpoint) ? 1 : 0;
+        sums.loss += loss_.value(output, label);
+        sums.right += (output > boundary) == (label > midpoint) ? 1 : 0;
       }
       const math::Lanes& x = worker.samples();
       for (std::int64_t site = 0; site < x.sites; ++site) {

@@ -12,15 +12,15 @@
 namespace sluice::learn {
 
 struct Evaluation {
-  double loss = 0;             ///< mean of ½(ŷ−y)²
-  double accuracy = 0;         ///< share of samples on their label's side of the midpoint between the labels
+  double loss = 0;             ///< mean over the set
+  double accuracy = 0;         ///< share of samples on their label's side of the midpoint (of 0 for a logit)
   double excess_kurtosis = 0;  ///< of the inputs, all sites and both classes pooled: ⟨x⁴⟩/⟨x²⟩² − 3
 };
 
 class Evaluator {
  public:
-  Evaluator(const task::Task& task, const net::TwoLayer<float>& network, std::int64_t samples,
-            std::uint64_t seed, math::Workers& workers);
+  Evaluator(const task::Task& task, const net::TwoLayer<float>& network, const Loss& loss,
+            std::int64_t samples, std::uint64_t seed, math::Workers& workers);
 
   Evaluation evaluate(std::span<const float> parameters);
 
@@ -34,6 +34,7 @@ class Evaluator {
   std::int64_t inputs_;
   BlockPlan plan_;
   std::array<double, 2> labels_;
+  const Loss& loss_;
   math::Workers& workers_;
   std::vector<BlockWorker> block_workers_;
   std::vector<Sums> chunk_sums_;

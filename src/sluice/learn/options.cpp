@@ -1,18 +1,25 @@
 #include "sluice/learn/options.hpp"
 
-#include <array>
+#include <cmath>
+
+#include "sluice/learn/loss.hpp"
 
 namespace sluice::learn {
-namespace {
 
-constexpr std::array<spec::Choice, 1> kKinds{
-    {{"sgd", "stochastic gradient descent, fresh samples every step"}}};
-
-}  // namespace
-
-void SgdOptions::describe(spec::Keys& keys) {
-  keys.required_choice("kind", kind, kKinds, "what moves the weights");
-  keys.number("rate", rate, spec::positive(), "multiplies the gradient of ½(ŷ-y)²; no hidden factor of K");
+void TrainingOptions::describe(spec::Keys& keys) {
+  keys.required_choice("kind", kind, optimizer_choices(), "what moves the weights");
+  keys.choice("loss", loss, loss_choices(), "what is minimised");
+  keys.number("rate", optimizer.rate, spec::positive(),
+              "multiplies the gradient of the loss; no hidden factor of K");
+  const Optimizer& chosen = learn::optimizer(kind);
+  const spec::Range below_one{
+      .low = 0, .high = std::nextafter(1.0, 0.0), .expected = "a number from 0 to below 1"};
+  if (chosen.uses_momentum)
+    keys.number("momentum", optimizer.momentum, below_one, "share of the old direction kept");
+  if (chosen.uses_decay)
+    keys.number("decay", optimizer.decay, below_one, "share of the old mean square kept");
+  if (chosen.uses_decay)
+    keys.number("epsilon", optimizer.epsilon, spec::positive(), "added to the root mean square");
   keys.integer("batch", batch, spec::even_integers(2, 100'000'000), "samples per step, half from each class");
   keys.integer("steps", steps, spec::integers(0, 1'000'000'000'000), "training steps");
 }

@@ -1,16 +1,18 @@
-/// The [dynamics] section: stochastic gradient descent on fresh samples.
+/// The [dynamics] section: which optimiser moves the weights, on which loss, with how many fresh samples.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "sluice/learn/optimizer.hpp"
 #include "sluice/spec/keys.hpp"
 
 namespace sluice::learn {
 
-struct SgdOptions {
+struct TrainingOptions {
   std::string kind = "sgd";
-  double rate = 0.01;         // multiplies the gradient of ½(ŷ−y)²; no hidden factor of K
+  std::string loss = "half-squared";
+  OptimizerOptions optimizer;
   std::int64_t batch = 1000;  // fresh samples per step, half from each class
   std::int64_t steps = 5000;
 

@@ -7,24 +7,28 @@
 
 namespace sluice::learn {
 
-Trainer::Trainer(const task::Task& task, const net::TwoLayer<float>& network, const SgdOptions& options,
+Trainer::Trainer(const task::Task& task, const net::TwoLayer<float>& network, const TrainingOptions& options,
                  std::uint64_t seed, State start, math::Workers& workers)
     : options_(options),
       seed_(seed),
+      optimizer_(optimizer(options.kind)),
       network_(network),
       plan_(options.batch, network.gradient_size()),
-      labels_{static_cast<float>(task.labels()[0]), static_cast<float>(task.labels()[1])},
+      labels_(task.labels()),
       state_(std::move(start)),
       workers_(workers),
       chunk_gradients_(static_cast<std::size_t>(plan_.chunks), math::Aligned<float>(network.gradient_size())),
       gradient_(network.gradient_size()) {
-  for (int thread = 0; thread < workers.threads(); ++thread) block_workers_.emplace_back(task, network);
+  for (int thread = 0; thread < workers.threads(); ++thread)
+    block_workers_.emplace_back(task, network, loss(options.loss));
+  // A fresh state remembers nothing; a restored one brings its memory.
+  state_.memory.resize(state_.parameters.size() * static_cast<std::size_t>(optimizer_.memories));
 }
 
 void Trainer::step() {
   const math::Address batch{
       .seed = seed_, .purpose = math::Purpose::training, .step = static_cast<std::uint64_t>(state_.step)};
-  const float per_sample = 1.0F / static_cast<float>(options_.batch);
+  const double per_sample = 1.0 / static_cast<double>(options_.batch);
 
   workers_.run(plan_.chunks, [&](std::int64_t chunk, int thread) {
     BlockWorker& worker = block_workers_[static_cast<std::size_t>(thread)];
@@ -41,14 +45,17 @@ void Trainer::step() {
   ++state_.step;
 }
 
-/// θ ← θ − rate · gradient, chunks added in order and in double. Rows of units are independent of each other, so they
-/// can be shared by the threads without touching the order of any sum.
+/// The optimiser's step, chunks of the gradient added in order and in double. Rows of units are independent of each other,
+/// so they can be shared by the threads without touching the order of any sum.
 void Trainer::descend() {
-  const auto net = network_.view(std::span(state_.parameters));
   const auto inputs = static_cast<std::size_t>(network_.inputs());
   const auto stride = static_cast<std::size_t>(network_.gradient_stride());
-  const auto move = [this](float& parameter, double gradient) {
-    parameter = static_cast<float>(static_cast<double>(parameter) - options_.rate * gradient);
+  const std::size_t count = state_.parameters.size();
+  const auto move = [&](std::size_t p, double gradient) {
+    const Memory memory{optimizer_.memories > 0 ? &state_.memory[p] : nullptr,
+                        optimizer_.memories > 1 ? &state_.memory[count + p] : nullptr};
+    state_.parameters[p] = static_cast<float>(
+        optimizer_.move(options_.optimizer, state_.step + 1, state_.parameters[p], gradient, memory));
   };
   constexpr std::int64_t kMostGroups = 8;
   const std::int64_t units = network_.units();
@@ -63,8 +70,8 @@ void Trainer::descend() {
     }
     for (std::size_t k = first; k < last; ++k) {
       const double* row = gradient_.data() + k * stride;
-      for (std::size_t i = 0; i < inputs; ++i) move(net.weights[k * inputs + i], row[i]);
-      if (network_.learns_bias()) move(net.bias[k], row[inputs]);
+      for (std::size_t i = 0; i < inputs; ++i) move(k * inputs + i, row[i]);
+      if (network_.learns_bias()) move(static_cast<std::size_t>(units) * inputs + k, row[inputs]);
     }
   });
 }

@@ -1,5 +1,5 @@
 /// Online training: every step draws a fresh batch, half from each class, and moves the parameters by
-///   θ ← θ − rate · ∂/∂θ (1/B) Σ_batch ½(ŷ−y)²                                                    ledger: N0.3, N0.4
+///   the optimiser's step on ∂/∂θ (1/B) Σ_batch L(ŷ, y)                                            ledger: N0.3, N0.4
 /// Float arithmetic inside a chunk of the batch, double across chunks and for the update.
 #pragma once
 
@@ -21,6 +21,8 @@ namespace sluice::learn {
 struct State {
   std::int64_t step = 0;
   std::vector<float> parameters;  ///< K·(n+1): weights, then biases
+  std::vector<float>
+      memory;  ///< what the optimiser remembers: optimizer.hpp's v, then s, each like parameters
 
   bool operator==(const State&) const = default;
 };
@@ -28,7 +30,7 @@ struct State {
 class Trainer {
  public:
   /// Task, network and workers must outlive the trainer.
-  Trainer(const task::Task& task, const net::TwoLayer<float>& network, const SgdOptions& options,
+  Trainer(const task::Task& task, const net::TwoLayer<float>& network, const TrainingOptions& options,
           std::uint64_t seed, State start, math::Workers& workers);
 
   void step();
@@ -38,12 +40,13 @@ class Trainer {
   void descend();
 
   // what the spec said
-  SgdOptions options_;
+  TrainingOptions options_;
   std::uint64_t seed_;
   // what follows from it
+  const Optimizer& optimizer_;
   const net::TwoLayer<float>& network_;
   BlockPlan plan_;
-  std::array<float, 2> labels_;
+  std::array<double, 2> labels_;
   // what evolves
   State state_;
   // scratch: may be filled with NaN between steps without changing a result

@@ -16,6 +16,7 @@ constexpr const char* kFormatName = "checkpoint.format";
 constexpr const char* kSpecName = "checkpoint.spec";
 constexpr const char* kStepName = "checkpoint.step";
 constexpr const char* kParametersName = "checkpoint.parameters";
+constexpr const char* kMemoryName = "checkpoint.memory";
 
 template <class T>
 const std::vector<T>& required(const file::NamedArrays& arrays, const std::string& name,
@@ -43,6 +44,10 @@ void save(const Checkpoint& checkpoint, const std::filesystem::path& path) {
       {kStepName, {{1}, std::vector<std::int64_t>{checkpoint.state.step}}},
       {kParametersName, {{count}, checkpoint.state.parameters}},
   };
+  if (!checkpoint.state.memory.empty()) {
+    const auto size = static_cast<std::int64_t>(checkpoint.state.memory.size());
+    arrays.emplace_back(kMemoryName, file::Array{{size}, checkpoint.state.memory});
+  }
   arrays.insert(arrays.end(), checkpoint.watched.begin(), checkpoint.watched.end());
   file::write_npz(path, arrays, file::Packing::stored);
 }
@@ -64,6 +69,9 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
                         .state = {.step = required<std::int64_t>(arrays, kStepName, path)[0],
                                   .parameters = required<float>(arrays, kParametersName, path)},
                         .watched = {}};
+  if (file::find(arrays, kMemoryName) != nullptr) {
+    checkpoint.state.memory = required<float>(arrays, kMemoryName, path);
+  }
   for (auto& named : arrays) {
     if (!named.first.starts_with("checkpoint.")) checkpoint.watched.push_back(std::move(named));
   }

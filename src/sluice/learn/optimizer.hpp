@@ -1,0 +1,43 @@
+/// How a gradient g moves a parameter θ; t counts steps from 1, ε keeps divisions finite.
+///   sgd       θ ← θ − rate·g
+///   momentum  v ← μv + g;              θ ← θ − rate·v
+///   rmsprop   s ← ρs + (1−ρ)g²;        θ ← θ − rate·g/(√s + ε)
+///   adam      v ← β₁v + (1−β₁)g, s ← β₂s + (1−β₂)g², both divided by 1 − βᵗ;  θ ← θ − rate·v/(√s + ε)
+/// Arithmetic in double; what is remembered between steps is float and part of the state a checkpoint holds.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "sluice/spec/keys.hpp"
+
+namespace sluice::learn {
+
+struct OptimizerOptions {
+  double rate = 0.01;     // multiplies the gradient of the loss; no hidden factor of K
+  double momentum = 0.9;  // μ of momentum, β₁ of adam
+  double decay = 0.999;   // ρ of rmsprop, β₂ of adam
+  double epsilon = 1e-8;
+};
+
+/// One parameter's move: the new value, with its memory updated.
+struct Memory {
+  float* first;   ///< v; null when the optimiser has none
+  float* second;  ///< s
+};
+using Move = double (*)(const OptimizerOptions& options, std::int64_t t, double parameter, double gradient,
+                        const Memory& memory);
+
+struct Optimizer {
+  spec::Choice choice;
+  int memories;  ///< numbers remembered per parameter
+  bool uses_momentum, uses_decay;
+  Move move;
+};
+
+std::span<const Optimizer> optimizers();
+spec::Choices optimizer_choices();
+const Optimizer& optimizer(std::string_view name);
+
+}  // namespace sluice::learn

@@ -1,0 +1,82 @@
+#include "sluice/learn/optimizer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "sluice/learn/loss.hpp"
+#include "test/support/close.hpp"
+
+namespace sluice::learn {
+namespace {
+
+/// Where θ goes from 0 under a constant gradient.
+std::vector<double> path(const std::string& name, double gradient, int steps,
+                         const OptimizerOptions& options) {
+  float v = 0;
+  float s = 0;
+  double theta = 0;
+  std::vector<double> visited;
+  for (int t = 1; t <= steps; ++t) {
+    theta = optimizer(name).move(options, t, theta, gradient, {&v, &s});
+    visited.push_back(theta);
+  }
+  return visited;
+}
+
+const OptimizerOptions kOptions{.rate = 0.1, .momentum = 0.9, .decay = 0.99, .epsilon = 1e-8};
+
+TEST(Optimizers, FollowTheirClosedFormsUnderAConstantGradient) {
+  const test::Tolerance rounding{1e-5, 1e-7, "float memory"};
+  for (const double g : {2.0, -0.03}) {
+    const auto sgd = path("sgd", g, 50, kOptions);
+    const auto momentum = path("momentum", g, 50, kOptions);
+    const auto rmsprop = path("rmsprop", g, 50, kOptions);
+    const auto adam = path("adam", g, 50, kOptions);
+    double slid = 0;
+    double scaled = 0;
+    for (int t = 1; t <= 50; ++t) {
+      const auto i = static_cast<std::size_t>(t - 1);
+      slid += g * (1 - std::pow(0.9, t)) / (1 - 0.9);                         // v_t = g Σ μ^j
+      scaled += g / (std::abs(g) * std::sqrt(1 - std::pow(0.99, t)) + 1e-8);  // s_t = g²(1 − ρ^t)
+      EXPECT_TRUE(test::close(sgd[i], -0.1 * g * t, rounding)) << t;
+      EXPECT_TRUE(test::close(momentum[i], -0.1 * slid, rounding)) << t;
+      EXPECT_TRUE(test::close(rmsprop[i], -0.1 * scaled, rounding)) << t;
+      EXPECT_TRUE(test::close(adam[i], -0.1 * t * std::copysign(1.0, g), rounding))
+          << t;  // bias-corrected: g/|g|
+    }
+  }
+}
+
+TEST(Optimizers, FindTheMinimumOfAQuadratic) {
+  for (const Optimizer& entry : optimizers()) {
+    float v = 0;
+    float s = 0;
+    double theta = 3;
+    OptimizerOptions options = kOptions;
+    for (int t = 1; t <= 4000; ++t) {
+      options.rate = 0.05 / (1 + t / 100.0);  // rmsprop and adam need a shrinking rate to settle
+      theta = entry.move(options, t, theta, 2 * (theta - 1), {&v, &s});
+    }
+    EXPECT_NEAR(theta, 1, 2e-2) << entry.choice.name;
+  }
+}
+
+TEST(Losses, HaveTheirDerivativesAndDoNotOverflow) {
+  for (const Loss& entry : losses()) {
+    for (const double label : {0.0, 1.0}) {
+      for (const double output : {-3.0, -0.2, 0.4, 2.5}) {
+        const double difference =
+            (entry.value(output + 1e-6, label) - entry.value(output - 1e-6, label)) / 2e-6;
+        EXPECT_NEAR(entry.slope(output, label), difference, 1e-8) << entry.choice.name;
+      }
+      EXPECT_TRUE(std::isfinite(entry.value(1e4, label))) << entry.choice.name;
+      EXPECT_TRUE(std::isfinite(entry.value(-1e4, label))) << entry.choice.name;
+    }
+  }
+  EXPECT_NEAR(loss("cross-entropy").value(0, 1), std::log(2), 1e-15);
+}
+
+}  // namespace
+}  // namespace sluice::learn
