@@ -109,19 +109,19 @@ TEST_P(Gradient, MatchesCentralDifferences) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(ActivationsBiasesAndLosses, Gradient,
-                         testing::Combine(testing::Values("relu", "erf", "sigmoid"),
-                                          testing::Values(spec::WordOrNumber("none"),
-                                                          spec::WordOrNumber("learned"),
-                                                          spec::WordOrNumber(-0.7)),
-                                          testing::Values("half-squared", "l1", "cross-entropy")));
+INSTANTIATE_TEST_SUITE_P(
+    ActivationsBiasesAndLosses, Gradient,
+    testing::Combine(testing::Values("relu", "erf", "sigmoid", "tanh", "linear", "soft-relu"),
+                     testing::Values(spec::WordOrNumber("none"), spec::WordOrNumber("learned"),
+                                     spec::WordOrNumber(-0.7)),
+                     testing::Values("half-squared", "l1", "cross-entropy")));
 
 /// σ(h) and σ'(h) of one unit at given pre-activations, through the block interface.
 template <class Real>
 std::pair<Real, Real> unit_at(std::string_view name, Real h, Real bias = 0) {
   std::vector<Real> lanes(math::kWidestVector, h);
   std::vector<Real> sum(math::kWidestVector, Real{NAN});
-  apply_of<Real>(activation(name))({lanes.data(), &bias, 1, math::kWidestVector, sum.data()});
+  apply_of<Real>(activation(name))({lanes.data(), &bias, 1, math::kWidestVector, sum.data(), Real{3}});
   for (std::size_t i = 1; i < lanes.size(); ++i) {
     EXPECT_EQ(lanes[i], lanes[0]);
     EXPECT_EQ(sum[i], sum[0]);
@@ -130,7 +130,7 @@ std::pair<Real, Real> unit_at(std::string_view name, Real h, Real bias = 0) {
 }
 
 TEST(Activations, AreWhatTheirFormulasSay) {
-  ASSERT_EQ(activations().size(), 3U) << "a new activation needs a line below";
+  ASSERT_EQ(activations().size(), 6U) << "a new activation needs a line below";
   for (double h = -4; h <= 4; h += 0.37) {
     EXPECT_EQ(unit_at("relu", h), (std::pair{h >= 0 ? h : 0.0, h >= 0 ? 1.0 : 0.0}));
     EXPECT_NEAR(unit_at("erf", h).first, std::erf(h / std::sqrt(2.0)), 1e-14);
@@ -138,6 +138,12 @@ TEST(Activations, AreWhatTheirFormulasSay) {
     const double logistic = 1 / (1 + std::exp(-h));
     EXPECT_NEAR(unit_at("sigmoid", h).first, logistic, 1e-14);
     EXPECT_NEAR(unit_at("sigmoid", h).second, logistic * (1 - logistic), 1e-14);
+    EXPECT_NEAR(unit_at("tanh", h).first, std::tanh(h), 1e-14);
+    EXPECT_NEAR(unit_at("tanh", h).second, 1 / std::pow(std::cosh(h), 2), 1e-14);
+    EXPECT_EQ(unit_at("linear", h), (std::pair{h, 1.0}));
+    const double gate = 1 / (1 + std::exp(-3 * h));  // unit_at sets β = 3
+    EXPECT_NEAR(unit_at("soft-relu", h).first, h * gate, 1e-14);
+    EXPECT_NEAR(unit_at("soft-relu", h).second, gate + 3 * h * gate * (1 - gate), 1e-14);
   }
 }
 
@@ -157,7 +163,7 @@ TEST(Activations, SumOverUnitsAndTakeTheirBias) {
     std::vector<float> h(3 * math::kWidestVector, 0.3F);
     const std::vector<float> bias{-1.0F, 0.0F, 0.5F};
     std::vector<float> sum(math::kWidestVector, NAN);
-    entry.apply({h.data(), bias.data(), 3, math::kWidestVector, sum.data()});
+    entry.apply({h.data(), bias.data(), 3, math::kWidestVector, sum.data(), 3.0F});
     double expected = 0;
     for (const float b : bias) expected += unit_at<double>(entry.choice.name, 0.3F, b).first;
     EXPECT_NEAR(sum[5], expected, 1e-6) << entry.choice.name;
@@ -179,6 +185,44 @@ TEST(Init, HasTheStatedSpread) {
       test::close(sd_of(), 1.5 * std::sqrt(2.0 / 300), {4 * relative_error, 0, "four standard errors"}));
   options.init = {.law = "normal", .std = 0.3};
   EXPECT_TRUE(test::close(sd_of(), 0.3, {4 * relative_error, 0, "four standard errors"}));
+}
+
+TEST(Init, TruncatedNormalsAreCutAndKeepTheirSpread) {
+  TwoLayerOptions options;
+  options.hidden = 200;
+  options.init.truncated = true;
+  const std::vector<float> parameters = initial_parameters(options, 100, 3);
+  const double sd = std::sqrt(2.0 / 300);
+  double second = 0;
+  double largest = 0;
+  for (std::size_t i = 0; i < 20'000; ++i) {
+    second += static_cast<double>(parameters[i]) * parameters[i] / 20'000;
+    largest = std::max(largest, static_cast<double>(std::abs(parameters[i])));
+  }
+  EXPECT_LE(largest, 2 * sd / 0.8796256 * (1 + 1e-6));
+  EXPECT_GT(largest, 1.99 * sd / 0.8796256) << "20,000 numbers reach the edge";
+  // var z² = E z⁴ − 1 = 2.37 − 1 for the cut and rescaled normal (field's initial IPR 2.37/n)
+  EXPECT_TRUE(test::close(second, sd * sd, {4 * std::sqrt(1.37 / 20'000), 0, "four standard errors"}));
+}
+
+TEST(Init, ShapesHaveTheirCentreLengthAndForm) {
+  TwoLayerOptions options;
+  options.hidden = 5;
+  for (const char* law : {"basis", "bump", "gabor"}) {
+    options.init = {.law = law, .norm = 0.7, .width = 1.5, .frequency = 5};
+    const std::vector<float> w = initial_parameters(options, 20, 1);
+    for (std::size_t k = 0; k < 5; ++k) {
+      const std::size_t centre = 4 * k;
+      double length = 0;
+      for (std::size_t i = 0; i < 20; ++i) length += static_cast<double>(w[k * 20 + i]) * w[k * 20 + i];
+      EXPECT_NEAR(std::sqrt(length), 0.7, 1e-6) << law;
+      const auto at = [&](std::size_t d) { return w[k * 20 + (centre + d) % 20] / w[k * 20 + centre]; };
+      const double envelope = std::string(law) == "basis" ? 0 : std::exp(-4 / (2 * 1.5 * 1.5));
+      const double carrier = std::string(law) == "gabor" ? std::cos(2 * M_PI * 5 * 2 / 20) : 1;
+      EXPECT_NEAR(at(2), envelope * carrier, 1e-6) << law;
+      EXPECT_NEAR(at(18), at(2), 1e-6) << "symmetric around its centre";
+    }
+  }
 }
 
 TEST(Init, FixedBiasStandsBehindTheWeights) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sluice/lab/experiment.hpp"
+#include "sluice/net/activation.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -35,6 +36,16 @@ std::vector<Variant> variants_of_init() {
   return variants;
 }
 
+std::vector<Variant> variants_of_activation() {
+  std::vector<Variant> variants;
+  for (const spec::Choice& activation : net::activation_choices()) {
+    Variant variant{fmt::format("network.activation = \"{}\"", activation.name), {}};
+    variant.experiment.network.activation = activation.name;
+    variants.push_back(std::move(variant));
+  }
+  return variants;
+}
+
 std::vector<Variant> variants_of_optimizer() {
   std::vector<Variant> variants;
   for (const spec::Choice& kind : learn::optimizer_choices()) {
@@ -49,7 +60,8 @@ std::vector<Variant> variants_of_optimizer() {
 
 std::vector<ListedKey> all_keys() {
   std::vector<ListedKey> listed;
-  for (auto variants : {&variants_of_task, &variants_of_init, &variants_of_optimizer}) {
+  for (auto variants :
+       {&variants_of_task, &variants_of_activation, &variants_of_init, &variants_of_optimizer}) {
     std::vector<Variant> each = variants();
     std::vector<std::vector<spec::KeyInfo>> keys;
     keys.reserve(each.size());

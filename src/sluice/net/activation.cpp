@@ -23,7 +23,7 @@ struct ValueAndSlope {
 
 /// σ(h) = max(h, 0); the slope is the gate 1(h ≥ 0).
 struct Relu {
-  static HWY_INLINE ValueAndSlope at(Vec h) {
+  static HWY_INLINE ValueAndSlope at(Vec h, Vec) {
     const Vec zero = hn::Zero(kTag);
     return {hn::Max(h, zero), hn::IfThenElseZero(hn::Ge(h, zero), hn::Set(kTag, 1.0F))};
   }
@@ -31,21 +31,49 @@ struct Relu {
 
 /// σ(h) = erf(h/√2), σ'(h) = √(2/π) e^(−h²/2); the notes' "sigmoid" (N2.32 with its constant corrected).
 struct Erf {
-  static HWY_INLINE ValueAndSlope at(Vec h) {
+  static HWY_INLINE ValueAndSlope at(Vec h, Vec) {
     const Vec exponent = hn::Mul(hn::Set(kTag, -0.5F), hn::Mul(h, h));
     return {math::HWY_NAMESPACE::vector_erf(kTag, hn::Mul(h, hn::Set(kTag, 0.70710678118654752F))),
             hn::Mul(hn::Set(kTag, 0.79788456080286536F), hn::Exp(kTag, exponent))};
   }
 };
 
-/// σ(h) = 1/(1+e^(−h)), σ' = σ(1−σ). Beyond ±80 the exponential would leave the floats; σ is 0 or 1 there.
+/// 1/(1+e^(−h)). Beyond ±80 the exponential would leave the floats; the value is 0 or 1 there.
+HWY_INLINE Vec logistic(Vec h) {
+  const Vec one = hn::Set(kTag, 1.0F);
+  const Vec edge = hn::Set(kTag, 80.0F);
+  h = hn::Min(hn::Max(h, hn::Neg(edge)), edge);
+  return hn::Div(one, hn::Add(one, hn::Exp(kTag, hn::Neg(h))));
+}
+
+/// σ(h) = 1/(1+e^(−h)), σ' = σ(1−σ).
 struct Sigmoid {
-  static HWY_INLINE ValueAndSlope at(Vec h) {
-    const Vec one = hn::Set(kTag, 1.0F);
-    const Vec edge = hn::Set(kTag, 80.0F);
-    h = hn::Min(hn::Max(h, hn::Neg(edge)), edge);
-    const Vec value = hn::Div(one, hn::Add(one, hn::Exp(kTag, hn::Neg(h))));
-    return {value, hn::Mul(value, hn::Sub(one, value))};
+  static HWY_INLINE ValueAndSlope at(Vec h, Vec) {
+    const Vec value = logistic(h);
+    return {value, hn::Mul(value, hn::Sub(hn::Set(kTag, 1.0F), value))};
+  }
+};
+
+/// tanh h = 2χ(2h) − 1 cancels for small h; Highway's does not. Slope 1 − tanh².
+struct Tanh {
+  static HWY_INLINE ValueAndSlope at(Vec h, Vec) {
+    const Vec edge = hn::Set(kTag, 20.0F);  // tanh is ±1 in float long before
+    const Vec value = hn::Tanh(kTag, hn::Min(hn::Max(h, hn::Neg(edge)), edge));
+    return {value, hn::NegMulAdd(value, value, hn::Set(kTag, 1.0F))};
+  }
+};
+
+struct Linear {
+  static HWY_INLINE ValueAndSlope at(Vec h, Vec) { return {h, hn::Set(kTag, 1.0F)}; }
+};
+
+/// σ(h) = h χ(βh), σ' = χ + βh χ(1−χ).
+struct SoftRelu {
+  static HWY_INLINE ValueAndSlope at(Vec h, Vec beta) {
+    const Vec sharp = hn::Mul(beta, h);
+    const Vec gate = logistic(sharp);
+    const Vec change = hn::Mul(gate, hn::Sub(hn::Set(kTag, 1.0F), gate));
+    return {hn::Mul(h, gate), hn::MulAdd(sharp, change, gate)};
   }
 };
 
@@ -54,9 +82,10 @@ HWY_INLINE void pass(const UnitBlock<float>& block) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(kTag));
   for (std::int64_t j = 0; j < block.lanes; j += lanes) {
     Vec sum = hn::Zero(kTag);
+    const Vec beta = hn::Set(kTag, block.beta);
     float* at = block.h + j;
     for (std::int64_t k = 0; k < block.units; ++k, at += block.lanes) {
-      const ValueAndSlope unit = Unit::at(hn::Add(hn::LoadU(kTag, at), hn::Set(kTag, block.bias[k])));
+      const ValueAndSlope unit = Unit::at(hn::Add(hn::LoadU(kTag, at), hn::Set(kTag, block.bias[k])), beta);
       sum = hn::Add(sum, unit.value);
       hn::StoreU(unit.slope, kTag, at);
     }
@@ -67,6 +96,9 @@ HWY_INLINE void pass(const UnitBlock<float>& block) {
 void relu(const UnitBlock<float>& block) { pass<Relu>(block); }
 void erf(const UnitBlock<float>& block) { pass<Erf>(block); }
 void sigmoid(const UnitBlock<float>& block) { pass<Sigmoid>(block); }
+void tanh_unit(const UnitBlock<float>& block) { pass<Tanh>(block); }
+void linear(const UnitBlock<float>& block) { pass<Linear>(block); }
+void soft_relu(const UnitBlock<float>& block) { pass<SoftRelu>(block); }
 
 }  // namespace sluice::net::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -84,6 +116,9 @@ namespace {
 HWY_EXPORT(relu);
 HWY_EXPORT(erf);
 HWY_EXPORT(sigmoid);
+HWY_EXPORT(tanh_unit);
+HWY_EXPORT(linear);
+HWY_EXPORT(soft_relu);
 
 /// The same passes in double: `at` returns {σ(h), σ'(h)}.
 template <class Unit>
@@ -116,6 +151,22 @@ void sigmoid64(const UnitBlock<double>& block) {
   });
 }
 
+void tanh64(const UnitBlock<double>& block) {
+  plain_pass(block, [](double h) {
+    const double value = std::tanh(h);
+    return Pair{value, 1 - value * value};
+  });
+}
+void linear64(const UnitBlock<double>& block) {
+  plain_pass(block, [](double h) { return Pair{h, 1}; });
+}
+void soft_relu64(const UnitBlock<double>& block) {
+  plain_pass(block, [beta = block.beta](double h) {
+    const double gate = 1 / (1 + std::exp(-beta * h));
+    return Pair{h * gate, gate + beta * h * gate * (1 - gate)};
+  });
+}
+
 constexpr std::array kTable{
     Activation{{"relu", "max(h, 0): self-gated, gate 1(h ≥ 0)"},
                [](const UnitBlock<float>& block) {
@@ -135,6 +186,18 @@ constexpr std::array kTable{
                  (block);
                },
                sigmoid64},
+    Activation{{"tanh", "tanh(h)"},
+               [](const UnitBlock<float>& block) { HWY_DYNAMIC_DISPATCH(tanh_unit)
+                                                   (block); },
+               tanh64},
+    Activation{{"linear", "h: gate 1"},
+               [](const UnitBlock<float>& block) { HWY_DYNAMIC_DISPATCH(linear)
+                                                   (block); },
+               linear64},
+    Activation{{"soft-relu", "h/(1 + exp(-βh)): soft gate, ReLU as β grows"},
+               [](const UnitBlock<float>& block) { HWY_DYNAMIC_DISPATCH(soft_relu)
+                                                   (block); },
+               soft_relu64},
 };
 constexpr auto kChoices = spec::choices_of(kTable);
 

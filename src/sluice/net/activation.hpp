@@ -1,7 +1,8 @@
 /// Activations of a hidden unit: its value σ(h) and its slope σ'(h) at the pre-activation h = ⟨w,x⟩ + b.
 ///
 /// A unit is gate × pre-activation. ReLU is self-gated: σ(h) = g(h)·h with the gate g(h) = 1(h ≥ 0), which is also
-/// its slope (N0.37). erf and sigmoid are the smooth units of the notes; they saturate instead of gating.
+/// its slope (N0.37). soft-relu has the soft gate χ(βh), χ the logistic function, and becomes ReLU as β → ∞ (document 004).
+/// linear has the gate 1. erf, sigmoid and tanh are the smooth units of the notes; they saturate instead of gating.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,7 @@ struct UnitBlock {
   std::int64_t units;
   std::int64_t lanes;  ///< a multiple of math::kWidestVector
   Real* sum;           ///< [lanes]: receives Σ_k σ(h_k), units added in order
+  Real beta;           ///< sharpness of a soft gate; the others ignore it
 };
 template <class Real>
 using ActivationFunction = void (*)(const UnitBlock<Real>&);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <numeric>
 #include <span>
 #include <string>
 
@@ -11,6 +13,7 @@
 #include "sluice/file/npz.hpp"
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/random.hpp"
+#include "sluice/math/ring.hpp"
 
 namespace sluice::net {
 namespace {
@@ -59,13 +62,60 @@ std::vector<float> weights_from_file(const InitOptions& init, std::int64_t units
   return weights;
 }
 
-std::vector<float> normal_weights(double sd, std::int64_t units, std::int64_t inputs, std::uint64_t seed) {
+/// [K, n] standard normals; attempt a of the same weight is another number.
+std::vector<float> standard_normals(std::int64_t units, std::int64_t inputs, std::uint64_t seed,
+                                    std::uint64_t attempt) {
   math::LanesBuffer<float> normals(inputs, units);  // unit k is row k of the stream
-  math::fill_normals({.seed = seed, .purpose = math::Purpose::initial_weights}, normals.lanes(units));
+  math::fill_normals({.seed = seed, .purpose = math::Purpose::initial_weights, .step = attempt},
+                     normals.lanes(units));
   std::vector<float> weights(static_cast<std::size_t>(units * inputs));
   math::transpose(normals.lanes(units), weights.data(), inputs);
+  return weights;
+}
+
+std::vector<float> normal_weights(double sd, bool truncated, std::int64_t units, std::int64_t inputs,
+                                  std::uint64_t seed) {
+  std::vector<float> weights = standard_normals(units, inputs, seed, 0);
+  if (truncated) {
+    const auto outside = [](float z) { return std::abs(z) > 2; };
+    for (std::uint64_t attempt = 1; std::any_of(weights.begin(), weights.end(), outside); ++attempt) {
+      const std::vector<float> again = standard_normals(units, inputs, seed, attempt);
+      for (std::size_t i = 0; i < weights.size(); ++i) {
+        if (outside(weights[i])) weights[i] = again[i];
+      }
+    }
+    sd /= 0.87962566103423978;  // sd of a standard normal cut at ±2
+  }
   for (float& w : weights) w *= static_cast<float>(sd);
   return weights;
+}
+
+std::vector<float> shaped_weights(const InitOptions& init, std::int64_t units, std::int64_t inputs) {
+  const auto field = [&](std::int64_t i, std::int64_t centre) -> double {
+    if (init.law == "basis") return i == centre ? 1 : 0;
+    const double d = static_cast<double>(math::ring_distance(i, centre, inputs)) / init.width;
+    const double turns = init.frequency * static_cast<double>(i - centre) / static_cast<double>(inputs);
+    return std::exp(-d * d / 2) * (init.law == "gabor" ? std::cos(2 * std::numbers::pi * turns) : 1.0);
+  };
+  std::vector<float> weights;
+  for (std::int64_t k = 0; k < units; ++k) {
+    std::vector<double> w;
+    for (std::int64_t i = 0; i < inputs; ++i) w.push_back(field(i, k * inputs / units));
+    const double length = std::sqrt(std::inner_product(w.begin(), w.end(), w.begin(), 0.0));
+    for (const double value : w) weights.push_back(static_cast<float>(init.norm * value / length));
+  }
+  return weights;
+}
+
+std::vector<float> initial_weights(const InitOptions& init, std::int64_t units, std::int64_t inputs,
+                                   std::uint64_t seed) {
+  if (init.law == "file") return weights_from_file(init, units, inputs);
+  if (init.law == "normal") return normal_weights(init.std, false, units, inputs, seed);
+  if (init.law == "xavier-normal") {
+    const double sd = init.scale * std::sqrt(2.0 / static_cast<double>(units + inputs));
+    return normal_weights(sd, init.truncated, units, inputs, seed);
+  }
+  return shaped_weights(init, units, inputs);
 }
 
 }  // namespace
@@ -73,11 +123,7 @@ std::vector<float> normal_weights(double sd, std::int64_t units, std::int64_t in
 std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64_t inputs,
                                       std::uint64_t seed) {
   const std::int64_t units = options.hidden;
-  const InitOptions& init = options.init;
-  const double xavier = init.scale * std::sqrt(2.0 / static_cast<double>(units + inputs));
-  std::vector<float> parameters =
-      init.law == "file" ? weights_from_file(init, units, inputs)
-                         : normal_weights(init.law == "normal" ? init.std : xavier, units, inputs, seed);
+  std::vector<float> parameters = initial_weights(options.init, units, inputs, seed);
   parameters.resize(static_cast<std::size_t>(units * (inputs + 1)),
                     static_cast<float>(options.initial_bias()));
   return parameters;

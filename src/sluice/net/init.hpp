@@ -1,5 +1,10 @@
 /// Initial parameters of a two-layer network.
-///   xavier-normal  w ~ N(0, scale²·2/(K+n))      normal  w ~ N(0, std²)      file  given weights
+///   xavier-normal  w ~ N(0, scale²·2/(K+n)), or the same cut at 2 sd and rescaled to that sd (JAX's glorot_normal)
+///   normal         w ~ N(0, std²)
+///   basis          w_k = norm · e_c          with c = k·n/K, rounded down: unit k looks at one site
+///   bump           w_k ∝ exp(−d(i,c)²/(2 width²))
+///   gabor          w_k ∝ exp(−d(i,c)²/(2 width²)) cos(2π frequency (i−c)/n)          both of length norm
+///   file           given weights
 /// Biases start at 0, or at the fixed number of the spec.
 #pragma once
 

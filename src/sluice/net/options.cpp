@@ -11,9 +11,12 @@ constexpr std::array<spec::Choice, 1> kKinds{{{"two-layer", "ŷ = (1/K) Σ_k σ(
 constexpr std::array<spec::Choice, 2> kBiases{
     {{"none", "no biases"}, {"learned", "start at 0 and are trained"}}};
 constexpr std::array<spec::Choice, 1> kReadouts{{{"mean", "the mean over units, fixed"}}};
-constexpr std::array<spec::Choice, 3> kLaws{{
+constexpr std::array<spec::Choice, 6> kLaws{{
     {"xavier-normal", "independent normals, sd = scale·√(2/(K+n))"},
     {"normal", "independent normals, sd = std"},
+    {"basis", "unit k sees one site, evenly spread"},
+    {"bump", "a Gaussian bump, centres evenly spread"},
+    {"gabor", "a bump times a cosine, centres evenly spread"},
     {"file", "weights from an npy or npz file"},
 }};
 
@@ -24,6 +27,12 @@ spec::Choices init_laws() { return kLaws; }
 void InitOptions::describe(spec::Keys& keys) {
   keys.choice("law", law, kLaws, "law of the initial weights");
   if (law == "xavier-normal") keys.number("scale", scale, spec::positive(), "factor on the sd √(2/(K+n))");
+  if (law == "xavier-normal") keys.flag("truncated", truncated, "cut at 2 sd and rescaled, as JAX's is");
+  const bool localized = law == "bump" || law == "gabor";
+  if (localized || law == "basis") keys.number("norm", norm, spec::positive(), "length √Σw² of every field");
+  if (localized) keys.number("width", width, spec::positive(), "sd of the envelope, in sites");
+  if (law == "gabor")
+    keys.number("frequency", frequency, spec::at_least(0), "cycles of the carrier around the ring");
   if (law == "normal") keys.number("std", std, spec::positive(), "standard deviation");
   if (law == "file") {
     keys.text("path", path, "npy or npz file, relative to the spec");
@@ -38,6 +47,7 @@ void TwoLayerOptions::describe(spec::Keys& keys) {
   keys.required_choice("kind", kind, kKinds, "what is trained");
   keys.integer("hidden", hidden, spec::integers(1, 1'000'000), "K, number of hidden units");
   keys.choice("activation", activation, activation_choices(), "σ of the hidden units");
+  if (activation == "soft-relu") keys.number("beta", beta, spec::positive(), "sharpness β of the soft gate");
   keys.word_or_number("bias", bias, kBiases, spec::any_number(), "biases: none, learned, or a fixed number");
   keys.choice("readout", readout, kReadouts, "how hidden units make the output");
   keys.section("init", "initial weights", [this](spec::Keys& inner) { init.describe(inner); });

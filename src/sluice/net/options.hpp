@@ -11,11 +11,15 @@ namespace sluice::net {
 struct InitOptions {
   std::string law = "xavier-normal";
   double scale =
-      1.0;  ///< xavier-normal: sd = scale·√(2/(K+n)); a factor on the standard deviation, not the variance
-  double std = 0.1;         ///< normal: the standard deviation itself
-  std::string path;         ///< file: an npy file, or an npz file and the name of an array in it
-  std::string array;        ///< file: empty takes the only array
-  std::int64_t index = -1;  ///< file: which entry of a time-first [T,K,n] array; −1 is the last
+      1.0;  // xavier-normal: sd = scale·√(2/(K+n)); a factor on the standard deviation, not the variance
+  bool truncated = false;   // xavier-normal: cut at 2 sd and rescaled to the same sd, as JAX's initialiser is
+  double std = 0.1;         // normal: the standard deviation itself
+  double norm = 0.3;        // basis, bump, gabor: length √Σw² of every field
+  double width = 2.0;       // bump, gabor: standard deviation of the envelope, in sites
+  double frequency = 4.0;   // gabor: cycles of the carrier around the ring
+  std::string path;         // file: an npy file, or an npz file and the name of an array in it
+  std::string array;        // file: empty takes the only array
+  std::int64_t index = -1;  // file: which entry of a time-first [T,K,n] array; −1 is the last
 
   void describe(spec::Keys& keys);
 };
@@ -27,6 +31,7 @@ struct TwoLayerOptions {
   std::string kind = "two-layer";
   std::int64_t hidden = 100;
   std::string activation = "relu";
+  double beta = 10.0;  // soft-relu: sharpness of the gate
   spec::WordOrNumber bias = "none";
   std::string readout = "mean";
   InitOptions init;

@@ -11,6 +11,7 @@ TwoLayer<Real>::TwoLayer(const TwoLayerOptions& options, std::int64_t inputs)
     : units_(options.hidden),
       inputs_(inputs),
       learns_bias_(options.learns_bias()),
+      beta_(static_cast<Real>(options.beta)),
       activate_(apply_of<Real>(activation(options.activation))) {}
 
 template <class Real>
@@ -41,7 +42,7 @@ void TwoLayer<Real>::forward(std::span<const Real> parameters, const math::Lanes
                                      .c = scratch.hidden.data(),
                                      .c_stride = x.stride,
                                      .add = false});
-  activate_({scratch.hidden.data(), net.bias.data(), units_, x.stride, scratch.sums.data()});
+  activate_({scratch.hidden.data(), net.bias.data(), units_, x.stride, scratch.sums.data(), beta_});
   const Real per_unit = Real{1} / static_cast<Real>(units_);
   for (std::size_t r = 0; r < output.size(); ++r) output[r] = per_unit * scratch.sums[r];
 }

@@ -63,6 +63,7 @@ class TwoLayer {
   std::int64_t units_;
   std::int64_t inputs_;
   bool learns_bias_;
+  Real beta_;
   ActivationFunction<Real> activate_;
 };
 
