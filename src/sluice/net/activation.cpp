@@ -187,16 +187,22 @@ constexpr std::array kTable{
                },
                sigmoid64},
     Activation{{"tanh", "tanh(h)"},
-               [](const UnitBlock<float>& block) { HWY_DYNAMIC_DISPATCH(tanh_unit)
-                                                   (block); },
+               [](const UnitBlock<float>& block) {
+                 HWY_DYNAMIC_DISPATCH(tanh_unit)
+                 (block);
+               },
                tanh64},
     Activation{{"linear", "h: gate 1"},
-               [](const UnitBlock<float>& block) { HWY_DYNAMIC_DISPATCH(linear)
-                                                   (block); },
+               [](const UnitBlock<float>& block) {
+                 HWY_DYNAMIC_DISPATCH(linear)
+                 (block);
+               },
                linear64},
     Activation{{"soft-relu", "h/(1 + exp(-βh)): soft gate, ReLU as β grows"},
-               [](const UnitBlock<float>& block) { HWY_DYNAMIC_DISPATCH(soft_relu)
-                                                   (block); },
+               [](const UnitBlock<float>& block) {
+                 HWY_DYNAMIC_DISPATCH(soft_relu)
+                 (block);
+               },
                soft_relu64},
 };
 constexpr auto kChoices = spec::choices_of(kTable);
