@@ -1,6 +1,7 @@
 #include "sluice/lab/run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -87,7 +88,8 @@ class Session {
     const bool weights_from_file = experiment_.network.init.law == "file";
     if (weights_from_file) experiment_.network.init = {.law = "file", .path = "init.npy"};
     const std::string resolved = to_toml(experiment_);
-    spec_ = record::fingerprint(resolved);
+    spec_ =
+        record::fingerprint(fmt::format("{}", fmt::join(lines_of(resolved), "\n")));  // comments may change
     folder_ = record::RunFolder::open(options_.out, options_.existing);
     if (options_.existing == record::Existing::resume) {
       require_same_spec(*folder_, resolved);
