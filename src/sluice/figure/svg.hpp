@@ -11,7 +11,7 @@ std::string with_ids(std::string_view svg, std::string_view prefix);
 
 /// The SVG as an element of an HTML page: no XML prolog, no namespaces (HTML knows them), no fixed size but a
 /// viewBox, and every id behind `prefix`. Ids are global in a page: two figures that share one would draw
-/// each other's glyphs. `attributes` go into the <svg> tag as they are.
+/// each other's glyphs. `attributes` go into its opening tag as they are.
 std::string inlined(std::string_view svg, std::string_view prefix, std::string_view attributes);
 
 }  // namespace sluice::figure
