@@ -10,7 +10,8 @@ namespace sluice::lab {
 namespace {
 
 struct Variant {
-  std::string condition;
+  std::string_view key;  // the choice, "task.kind"
+  std::string name;      // what it is in this variant, "nlgp"
   Experiment experiment;
 };
 
@@ -18,7 +19,7 @@ struct Variant {
 std::vector<Variant> variants_of_task() {
   std::vector<Variant> variants;
   for (const spec::Choice& kind : task::kinds()) {
-    Variant variant{fmt::format("task.kind = \"{}\"", kind.name), {}};
+    Variant variant{"task.kind", std::string(kind.name), {}};
     variant.experiment.task = task::Section(std::string(kind.name));
     variants.push_back(std::move(variant));
   }
@@ -28,7 +29,7 @@ std::vector<Variant> variants_of_task() {
 std::vector<Variant> variants_of_init() {
   std::vector<Variant> variants;
   for (const char* law : {"xavier-normal", "normal", "file"}) {
-    Variant variant{fmt::format("network.init.law = \"{}\"", law), {}};
+    Variant variant{"network.init.law", law, {}};
     variant.experiment.network.init.law = law;
     variants.push_back(std::move(variant));
   }
@@ -50,16 +51,25 @@ std::vector<ListedKey> all_keys() {
       return std::any_of(list.begin(), list.end(),
                          [&](const spec::KeyInfo& key) { return key.path == path; });
     };
-    for (std::size_t v = 0; v < each.size(); ++v) {
-      for (const spec::KeyInfo& key : keys[v]) {
+    // "task.kind = "nlgp", "gaussian-clone"": the variants that have the key, nothing when all do.
+    const auto condition = [&](const std::string& path) {
+      std::string names;
+      bool everywhere = true;
+      for (std::size_t v = 0; v < each.size(); ++v) {
+        const bool here = holds(keys[v], path);
+        everywhere = everywhere && here;
+        if (here) names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", each[v].name);
+      }
+      return everywhere ? "" : fmt::format("{} = {}", each[0].key, names);
+    };
+    for (const auto& list : keys) {
+      for (const spec::KeyInfo& key : list) {
         const auto known = std::find_if(listed.begin(), listed.end(),
                                         [&](const ListedKey& other) { return other.key.path == key.path; });
-        const bool everywhere =
-            std::all_of(keys.begin(), keys.end(), [&](const auto& list) { return holds(list, key.path); });
         if (known == listed.end()) {
-          listed.push_back({key, everywhere ? "" : each[v].condition});
-        } else if (!everywhere && known->only_when.empty()) {
-          known->only_when = each[v].condition;
+          listed.push_back({key, condition(key.path)});
+        } else if (known->only_when.empty()) {
+          known->only_when = condition(key.path);
         }
       }
     }

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "sluice/task/gaussian.hpp"
+#include "sluice/task/gaussian_clone.hpp"
 #include "sluice/task/nlgp.hpp"
 
 namespace sluice::task {
@@ -21,6 +22,9 @@ struct Kind {
 constexpr std::array kTable{
     Kind{{"nlgp", "X = erf(g Z)/√Z_g, Z Gaussian on a ring: localizes as g grows"}, fresh<NlgpOptions>},
     Kind{{"gaussian", "X = Z, Gaussian on a ring: never localizes"}, fresh<GaussianOptions>},
+    Kind{{"gaussian-clone",
+          "Gaussian with the covariance of nlgp: what is left without higher-order structure"},
+         fresh<GaussianCloneOptions>},
 };
 constexpr auto kKinds = [] {
   std::array<spec::Choice, kTable.size()> choices;
