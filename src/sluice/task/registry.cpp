@@ -3,6 +3,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "sluice/task/elliptical.hpp"
 #include "sluice/task/gaussian.hpp"
 #include "sluice/task/gaussian_clone.hpp"
 #include "sluice/task/nlgp.hpp"
@@ -25,6 +26,10 @@ constexpr std::array kTable{
     Kind{{"gaussian-clone",
           "Gaussian with the covariance of nlgp: what is left without higher-order structure"},
          fresh<GaussianCloneOptions>},
+    Kind{{"student-t", "X = Z·√((ν−2)/χ²_ν): elliptical with heavy tails"}, fresh<StudentTOptions>},
+    Kind{{"shell", "X = √n·R u, u uniform on the sphere: elliptical with a fixed radius"},
+         fresh<ShellOptions>},
+    Kind{{"scale-mixture", "X = √V Z: elliptical with a chosen law of V"}, fresh<ScaleMixtureOptions>},
 };
 constexpr auto kKinds = [] {
   std::array<spec::Choice, kTable.size()> choices;
