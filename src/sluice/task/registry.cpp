@@ -7,6 +7,7 @@
 #include "sluice/task/gaussian.hpp"
 #include "sluice/task/gaussian_clone.hpp"
 #include "sluice/task/nlgp.hpp"
+#include "sluice/task/norta.hpp"
 
 namespace sluice::task {
 namespace {
@@ -30,6 +31,8 @@ constexpr std::array kTable{
     Kind{{"shell", "X = √n·R u, u uniform on the sphere: elliptical with a fixed radius"},
          fresh<ShellOptions>},
     Kind{{"scale-mixture", "X = √V Z: elliptical with a chosen law of V"}, fresh<ScaleMixtureOptions>},
+    Kind{{"norta", "Gaussian copula with a chosen marginal: excess kurtosis from −2 to infinity"},
+         fresh<NortaOptions>},
 };
 constexpr auto kKinds = [] {
   std::array<spec::Choice, kTable.size()> choices;
