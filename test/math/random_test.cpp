@@ -87,6 +87,31 @@ TEST(Normals, AreUncorrelatedAcrossSitesRowsAndSquares) {
   }
 }
 
+TEST(Uniforms, AreUniformInTheUnitInterval) {
+  constexpr std::size_t kSites = 7;
+  constexpr std::size_t kRows = 100'000;
+  LanesBuffer<float> buffer(kSites, kRows);
+  fill_uniforms({.seed = 9}, buffer.lanes(kRows));
+  std::array<test::Estimate, 4> powers;
+  test::Estimate neighbours;
+  std::size_t small = 0;
+  for (std::int64_t r = 0; r < static_cast<std::int64_t>(kRows); ++r) {
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(kSites); ++i) {
+      const double u = buffer.lanes(kRows).at(i, r);
+      ASSERT_TRUE(u > 0 && u <= 1) << u;
+      for (std::size_t p = 0; p < powers.size(); ++p) powers[p].add(std::pow(u, static_cast<double>(p + 1)));
+      if (i > 0) neighbours.add((u - 0.5) * (static_cast<double>(buffer.lanes(kRows).at(i - 1, r)) - 0.5));
+      if (u < 1e-4) ++small;
+    }
+  }
+  for (std::size_t p = 0; p < powers.size(); ++p) {
+    EXPECT_TRUE(test::close(powers[p].mean(), 1 / static_cast<double>(p + 2),
+                            test::sampling(powers[p].standard_error())));
+  }
+  EXPECT_TRUE(test::close(neighbours.mean(), 0, test::sampling(neighbours.standard_error())));
+  EXPECT_NEAR(static_cast<double>(small), 70, 4 * std::sqrt(70.0));
+}
+
 TEST(RowNumbers, AreAFunctionOfTheAddressAndNeverThoseOfTheNormals) {
   const Address base{.seed = 5, .purpose = Purpose::training, .step = 7, .row = 11};
   EXPECT_EQ(RowNumbers(base, 2).uniform(), RowNumbers({.seed = 5, .step = 7, .row = 13}, 0).uniform());

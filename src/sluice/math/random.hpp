@@ -36,6 +36,10 @@ constexpr std::uint32_t address_tag(const Address& address) {
 /// deviations.
 void fill_normals(const Address& first, const Lanes& out);
 
+/// Independent uniform numbers in (0, 1], at the addresses of fill_normals: a row has the one or the other. 31 bits each,
+/// rounded to float, so that small numbers keep their resolution of 2⁻³¹.
+void fill_uniforms(const Address& first, const Lanes& out);
+
 /// The numbers of one row beside its normals, drawn in turn: for tasks that need a few per sample (a radius, the start
 /// of a pulse). Their counters begin at 2³¹, where those of fill_normals never come, so they share the row's whole
 /// address (training and evaluation stay apart) and never its numbers.

@@ -6,6 +6,7 @@
 #include "sluice/task/elliptical.hpp"
 #include "sluice/task/gaussian.hpp"
 #include "sluice/task/gaussian_clone.hpp"
+#include "sluice/task/ising.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
 
@@ -33,6 +34,7 @@ constexpr std::array kTable{
     Kind{{"scale-mixture", "X = √V Z: elliptical with a chosen law of V"}, fresh<ScaleMixtureOptions>},
     Kind{{"norta", "Gaussian copula with a chosen marginal: excess kurtosis from −2 to infinity"},
          fresh<NortaOptions>},
+    Kind{{"ising", "spins ±1 on a ring, coupled to their neighbours, sampled exactly"}, fresh<IsingOptions>},
 };
 constexpr auto kKinds = [] {
   std::array<spec::Choice, kTable.size()> choices;

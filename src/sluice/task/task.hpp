@@ -1,6 +1,6 @@
 /// Where samples come from: two classes of inputs on n sites, each with a label.
 ///
-/// Class 0 is the first ξ of the spec (the notes' class 1, label 1 by default), class 1 the second. Both are equally
+/// Class 0 is the first ξ (coupling, width) of the spec (the notes' class 1, label 1 by default), class 1 the second. Both are equally
 /// likely. Every class is stationary on the ring: mean and variance are those of every site. Mean zero and X ~ −X unless
 /// the task's header says otherwise.
 #pragma once
