@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -84,6 +85,81 @@ TEST(Normals, AreUncorrelatedAcrossSitesRowsAndSquares) {
       EXPECT_TRUE(test::close(squares.mean(), 0, test::sampling(squares.standard_error()))) << i << " " << j;
     }
   }
+}
+
+TEST(Uniforms, AreUniformInTheUnitInterval) {
+  constexpr std::size_t kSites = 7;
+  constexpr std::size_t kRows = 100'000;
+  LanesBuffer<float> buffer(kSites, kRows);
+  fill_uniforms({.seed = 9}, buffer.lanes(kRows));
+  std::array<test::Estimate, 4> powers;
+  test::Estimate neighbours;
+  std::size_t small = 0;
+  for (std::int64_t r = 0; r < static_cast<std::int64_t>(kRows); ++r) {
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(kSites); ++i) {
+      const double u = buffer.lanes(kRows).at(i, r);
+      ASSERT_TRUE(u > 0 && u <= 1) << u;
+      for (std::size_t p = 0; p < powers.size(); ++p) powers[p].add(std::pow(u, static_cast<double>(p + 1)));
+      if (i > 0) neighbours.add((u - 0.5) * (static_cast<double>(buffer.lanes(kRows).at(i - 1, r)) - 0.5));
+      if (u < 1e-4) ++small;
+    }
+  }
+  for (std::size_t p = 0; p < powers.size(); ++p) {
+    EXPECT_TRUE(test::close(powers[p].mean(), 1 / static_cast<double>(p + 2),
+                            test::sampling(powers[p].standard_error())));
+  }
+  EXPECT_TRUE(test::close(neighbours.mean(), 0, test::sampling(neighbours.standard_error())));
+  EXPECT_NEAR(static_cast<double>(small), 70, 4 * std::sqrt(70.0));
+}
+
+TEST(RowNumbers, AreAFunctionOfTheAddressAndNeverThoseOfTheNormals) {
+  const Address base{.seed = 5, .purpose = Purpose::training, .step = 7, .row = 11};
+  EXPECT_EQ(RowNumbers(base, 2).uniform(), RowNumbers({.seed = 5, .step = 7, .row = 13}, 0).uniform());
+  std::vector<Address> others(6, base);
+  others[0].seed = 6;
+  others[1].seed = base.seed + (std::uint64_t{1} << 32);
+  others[2].purpose = Purpose::evaluation;
+  others[3].step = 8;
+  others[4].step = base.step + (std::uint64_t{1} << 32);
+  others[5].row = 12;
+  for (const Address& other : others)
+    EXPECT_NE(RowNumbers(other, 0).uniform(), RowNumbers(base, 0).uniform());
+  // Words at the counter 2³¹, of which the first uniform takes the second pair.
+  const PhiloxCounter words = philox({std::uint32_t{1} << 31, 11, 7, 2U << 24}, {5, 0});
+  EXPECT_EQ(std::floor(RowNumbers(base, 0).uniform() * 0x1p32), words[2]);
+}
+
+TEST(RowNumbers, HaveTheMomentsOfTheirLaws) {
+  constexpr int kRows = 200'000;
+  for (const double shape : {1.0, 1.3, 2.5, 40.0}) {
+    test::Estimate first;
+    test::Estimate second;
+    test::Estimate logarithm;  // sees the density near zero
+    for (int r = 0; r < kRows; ++r) {
+      const double g = RowNumbers({.seed = 4}, static_cast<std::uint32_t>(r)).gamma(shape);
+      first.add(g);
+      second.add(g * g);
+      logarithm.add(std::log(g));
+    }
+    EXPECT_TRUE(test::close(first.mean(), shape, test::sampling(first.standard_error())));
+    EXPECT_TRUE(test::close(second.mean(), shape * (shape + 1), test::sampling(second.standard_error())));
+    if (shape == 1) {  // digamma(1) = −γ
+      EXPECT_TRUE(test::close(logarithm.mean(), -0.5772156649, test::sampling(logarithm.standard_error())));
+    }
+  }
+  test::Estimate normal;
+  test::Estimate fourth;
+  std::array<int, 7> counts{};
+  for (int r = 0; r < kRows; ++r) {
+    RowNumbers numbers({.seed = 4}, static_cast<std::uint32_t>(r));
+    const double z = numbers.normal();
+    normal.add(z);
+    fourth.add(z * z * z * z);
+    ++counts.at(static_cast<std::size_t>(numbers.below(7)));
+  }
+  EXPECT_TRUE(test::close(normal.mean(), 0, test::sampling(normal.standard_error())));
+  EXPECT_TRUE(test::close(fourth.mean(), 3, test::sampling(fourth.standard_error())));
+  for (const int count : counts) EXPECT_NEAR(count, kRows / 7.0, 4 * std::sqrt(kRows * 6 / 49.0));
 }
 
 }  // namespace

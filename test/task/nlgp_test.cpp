@@ -74,6 +74,15 @@ INSTANTIATE_TEST_SUITE_P(Gains, NlgpMoments,
                            return centi + (options.normalize == "unit" ? "" : "NotNormalized");
                          });
 
+TEST(Nlgp, ScaleMultipliesX) {
+  for (const double gain : {3.0, kInfinity}) {
+    NlgpOptions options = with_gain(gain);
+    options.scale = 2.5;
+    EXPECT_NEAR(Nlgp(options).moments(0).covariance[0], 6.25, 1e-14);
+    test::expect_stated_moments(Nlgp(options), 0, 200'000, 13);
+  }
+}
+
 TEST(Nlgp, TheSecondClassHasTheSecondLength) {
   test::expect_stated_moments(Nlgp(with_gain(3)), 1, 100'000, 12);
   EXPECT_LT(Nlgp(with_gain(3)).moments(1).covariance[1], Nlgp(with_gain(3)).moments(0).covariance[1]);

@@ -1,8 +1,10 @@
 #include "sluice/lab/key_list.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "sluice/lab/experiment.hpp"
 #include "sluice/net/activation.hpp"
@@ -10,91 +12,69 @@
 namespace sluice::lab {
 namespace {
 
-struct Variant {
-  std::string condition;
-  Experiment experiment;
+/// A key whose choice decides which other keys there are, and how to make that choice in an experiment.
+struct Switch {
+  std::string key;
+  spec::Choices choices;
+  std::function<void(Experiment&, const std::string& choice)> turn;
 };
 
-/// One experiment per choice that brings its own keys.
-std::vector<Variant> variants_of_task() {
-  std::vector<Variant> variants;
-  for (const spec::Choice& kind : task::kinds()) {
-    Variant variant{fmt::format("task.kind = \"{}\"", kind.name), {}};
-    variant.experiment.task = task::Section(std::string(kind.name));
-    variants.push_back(std::move(variant));
-  }
-  return variants;
+std::vector<Switch> switches() {
+  return {
+      {"task.kind", task::kinds(),
+       [](Experiment& e, const std::string& kind) { e.task = task::Section(kind); }},
+      {"network.activation", net::activation_choices(),
+       [](Experiment& e, const std::string& name) { e.network.activation = name; }},
+      {"network.init.law", net::init_laws(),
+       [](Experiment& e, const std::string& law) { e.network.init.law = law; }},
+      {"dynamics.kind", learn::optimizer_choices(),
+       [](Experiment& e, const std::string& kind) { e.dynamics.kind = kind; }},
+  };
 }
 
-std::vector<Variant> variants_of_init() {
-  std::vector<Variant> variants;
-  for (const spec::Choice& law : net::init_laws()) {
-    Variant variant{fmt::format("network.init.law = \"{}\"", law.name), {}};
-    variant.experiment.network.init.law = law.name;
-    variants.push_back(std::move(variant));
-  }
-  return variants;
+bool holds(const std::vector<spec::KeyInfo>& keys, const std::string& path) {
+  return std::any_of(keys.begin(), keys.end(), [&](const spec::KeyInfo& key) { return key.path == path; });
 }
 
-std::vector<Variant> variants_of_activation() {
-  std::vector<Variant> variants;
-  for (const spec::Choice& activation : net::activation_choices()) {
-    Variant variant{fmt::format("network.activation = \"{}\"", activation.name), {}};
-    variant.experiment.network.activation = activation.name;
-    variants.push_back(std::move(variant));
-  }
-  return variants;
-}
-
-std::vector<Variant> variants_of_optimizer() {
-  std::vector<Variant> variants;
-  for (const spec::Choice& kind : learn::optimizer_choices()) {
-    Variant variant{fmt::format("dynamics.kind = \"{}\"", kind.name), {}};
-    variant.experiment.dynamics.kind = kind.name;
-    variants.push_back(std::move(variant));
-  }
-  return variants;
+/// Sections in the order of a spec.
+std::ptrdiff_t rank(const ListedKey& listed) {
+  const std::vector<std::string> order{"",          "task.",  "network.", "network.init.",
+                                       "dynamics.", "probe.", "record."};
+  const std::string section = listed.key.path.substr(0, listed.key.path.rfind('.') + 1);
+  return std::find(order.begin(), order.end(), section) - order.begin();
 }
 
 }  // namespace
 
 std::vector<ListedKey> all_keys() {
   std::vector<ListedKey> listed;
-  for (auto variants :
-       {&variants_of_task, &variants_of_activation, &variants_of_init, &variants_of_optimizer}) {
-    std::vector<Variant> each = variants();
-    std::vector<std::vector<spec::KeyInfo>> keys;
-    keys.reserve(each.size());
-    for (Variant& variant : each) {
-      keys.push_back(spec::list_keys([&](spec::Keys& k) { variant.experiment.describe(k); }));
+  for (const Switch& each : switches()) {
+    std::vector<std::vector<spec::KeyInfo>> keys;  // of each choice
+    for (const spec::Choice& choice : each.choices) {
+      Experiment experiment;
+      each.turn(experiment, std::string(choice.name));
+      keys.push_back(spec::list_keys([&](spec::Keys& k) { experiment.describe(k); }));
     }
-    const auto holds = [](const std::vector<spec::KeyInfo>& list, const std::string& path) {
-      return std::any_of(list.begin(), list.end(),
-                         [&](const spec::KeyInfo& key) { return key.path == path; });
-    };
-    for (std::size_t v = 0; v < each.size(); ++v) {
-      for (const spec::KeyInfo& key : keys[v]) {
+    for (const auto& list : keys) {
+      for (const spec::KeyInfo& key : list) {
+        std::vector<std::string> having;  // the choices that bring the key
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+          if (holds(keys[i], key.path)) having.push_back(fmt::format("\"{}\"", each.choices[i].name));
+        }
+        const std::string only_when =
+            having.size() == keys.size() ? "" : fmt::format("{} = {}", each.key, fmt::join(having, ", "));
         const auto known = std::find_if(listed.begin(), listed.end(),
                                         [&](const ListedKey& other) { return other.key.path == key.path; });
-        const bool everywhere =
-            std::all_of(keys.begin(), keys.end(), [&](const auto& list) { return holds(list, key.path); });
         if (known == listed.end()) {
-          listed.push_back({key, everywhere ? "" : each[v].condition});
-        } else if (!everywhere && known->only_when.find(each[v].condition) == std::string::npos) {
-          known->only_when += (known->only_when.empty() ? "" : " or ") + each[v].condition;
+          listed.push_back({key, only_when});
+        } else if (known->only_when.empty()) {
+          known->only_when = only_when;
         }
       }
     }
   }
-  std::stable_sort(listed.begin(), listed.end(), [](const ListedKey& a, const ListedKey& b) {
-    const auto section = [](const std::string& path) { return path.substr(0, path.rfind('.') + 1); };
-    const std::vector<std::string> order{"",          "task.",  "network.", "network.init.",
-                                         "dynamics.", "probe.", "record."};
-    const auto rank = [&](const ListedKey& key) {
-      return std::find(order.begin(), order.end(), section(key.key.path)) - order.begin();
-    };
-    return rank(a) < rank(b);
-  });
+  std::stable_sort(listed.begin(), listed.end(),
+                   [](const ListedKey& a, const ListedKey& b) { return rank(a) < rank(b); });
   return listed;
 }
 

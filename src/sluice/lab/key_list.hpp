@@ -10,7 +10,7 @@ namespace sluice::lab {
 
 struct ListedKey {
   spec::KeyInfo key;
-  std::string only_when;  ///< "task.kind = \"nlgp\""; empty: always there
+  std::string only_when;  ///< "task.kind = \"nlgp\", \"gaussian-clone\""; empty: always there
 };
 
 std::vector<ListedKey> all_keys();

@@ -110,8 +110,10 @@ void erf(float* values, std::int64_t count, float factor, float scale) {
   }
 }
 
-/// Four sites of `out.stride` samples per pass over j; sample r of the block has the address first.row + r.
-void normals(const Address& first, const Lanes& out) {
+/// Four sites of `out.stride` samples per pass over j; sample r of the block has the address first.row + r. `law` turns
+/// the four random words of a counter into the numbers of its four sites.
+template <class Law>
+HWY_INLINE void fill(const Address& first, const Lanes& out, Law law) {
   const hn::RebindToUnsigned<Tag> words;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(kTag));
   const auto key0 = static_cast<std::uint32_t>(first.seed);
@@ -126,8 +128,7 @@ void normals(const Address& first, const Lanes& out) {
       auto w3 = tag;
       vector_philox(words, key0, key1, w0, w1, w2, w3);
       Vec z[4];
-      box_muller(kTag, w0, w1, z[0], z[1]);
-      box_muller(kTag, w2, w3, z[2], z[3]);
+      law(w0, w1, w2, w3, z);
       const std::int64_t left = out.sites - 4 * j;
       float* at = out.data + 4 * j * out.stride + r;
       hn::StoreU(z[0], kTag, at);
@@ -136,6 +137,24 @@ void normals(const Address& first, const Lanes& out) {
       if (left > 3) hn::StoreU(z[3], kTag, at + 3 * out.stride);
     }
   }
+}
+
+using Words = hn::Vec<hn::RebindToUnsigned<Tag>>;
+
+void normals(const Address& first, const Lanes& out) {
+  fill(first, out, [](Words w0, Words w1, Words w2, Words w3, Vec* z) HWY_ATTR {
+    box_muller(kTag, w0, w1, z[0], z[1]);
+    box_muller(kTag, w2, w3, z[2], z[3]);
+  });
+}
+
+void uniforms(const Address& first, const Lanes& out) {
+  fill(first, out, [](Words w0, Words w1, Words w2, Words w3, Vec* z) HWY_ATTR {
+    z[0] = unit_uniform(kTag, w0);
+    z[1] = unit_uniform(kTag, w1);
+    z[2] = unit_uniform(kTag, w2);
+    z[3] = unit_uniform(kTag, w3);
+  });
 }
 
 std::string_view name() { return hwy::TargetName(HWY_TARGET); }
@@ -151,6 +170,7 @@ HWY_EXPORT(scale_rows);
 HWY_EXPORT(accumulate);
 HWY_EXPORT(erf);
 HWY_EXPORT(normals);
+HWY_EXPORT(uniforms);
 HWY_EXPORT(name);
 
 void multiply(const Product<float>& product) { HWY_DYNAMIC_DISPATCH(multiply)(product); }
@@ -184,6 +204,8 @@ void erf(std::span<float> values, float factor, float scale) {
 }
 
 void fill_normals(const Address& first, const Lanes& out) { HWY_DYNAMIC_DISPATCH(normals)(first, out); }
+
+void fill_uniforms(const Address& first, const Lanes& out) { HWY_DYNAMIC_DISPATCH(uniforms)(first, out); }
 
 std::string_view instruction_set() { return HWY_DYNAMIC_DISPATCH(name)(); }
 

@@ -2,7 +2,7 @@
 ///
 /// A bijection of the 128-bit counter for every 64-bit key: the random words at an address are computed, not
 /// drawn in turn, so results depend neither on the number of threads nor on the order of work.
-/// Written by hand (20 lines) because the vector loop in random.cpp needs it inlined; checked against the
+/// Written by hand (20 lines) because the vector loop in kernels.cpp needs it inlined; checked against the
 /// published Random123 test vectors in test/math/philox_test.cpp.
 #pragma once
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "sluice/math/lanes.hpp"
+#include "sluice/math/philox.hpp"
 
 namespace sluice::math {
 
@@ -34,5 +35,39 @@ constexpr std::uint32_t address_tag(const Address& address) {
 /// and the site alone. Site 4j + k is the k-th normal of counter j. Box–Muller in float; tails reach 6.6 standard
 /// deviations.
 void fill_normals(const Address& first, const Lanes& out);
+
+/// Independent uniform numbers in (0, 1], at the addresses of fill_normals: a row has the one or the other. 31 bits each,
+/// rounded to float, so that small numbers keep their resolution of 2⁻³¹.
+void fill_uniforms(const Address& first, const Lanes& out);
+
+/// The numbers of one row beside its normals, drawn in turn: for tasks that need a few per sample (a radius, the start
+/// of a pulse). Their counters begin at 2³¹, where those of fill_normals never come, so they share the row's whole
+/// address (training and evaluation stay apart) and never its numbers.
+class RowNumbers {
+ public:
+  /// The row first.row + r.
+  RowNumbers(const Address& first, std::uint32_t r)
+      : key_{static_cast<std::uint32_t>(first.seed), static_cast<std::uint32_t>(first.seed >> 32)},
+        row_(first.row + r),
+        step_(static_cast<std::uint32_t>(first.step)),
+        tag_(address_tag(first)) {}
+
+  /// In (0, 1), 52 bits.
+  double uniform();
+  /// One of 0, …, count − 1, each equally likely up to 2⁻⁵².
+  std::int64_t below(std::int64_t count);
+  double normal();
+  /// Gamma with this shape ≥ 1 and scale 1 (Marsaglia and Tsang 2000): 2·gamma(ν/2) is χ²_ν for every real ν ≥ 2.
+  double gamma(double shape);
+
+ private:
+  PhiloxKey key_;
+  std::uint32_t row_;
+  std::uint32_t step_;
+  std::uint32_t tag_;
+  std::uint32_t counter_ = std::uint32_t{1} << 31;
+  PhiloxCounter words_{};
+  int left_ = 0;  // uniforms left in words_
+};
 
 }  // namespace sluice::math

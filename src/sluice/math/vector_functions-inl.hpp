@@ -99,13 +99,20 @@ HWY_INLINE void sin_cos_of_turn(D d, VI turn, V& sine, V& cosine) {
   cosine = hn::Xor(hn::IfThenElse(swap, s, c), hn::BitCast(d, cosine_sign));
 }
 
-/// Two independent normals from two random words. The radius uses 31 bits in (0, 1]: the half step keeps the logarithm
-/// finite, and the signed conversion has a vector instruction everywhere. Tails reach 6.6 standard deviations.
+/// A uniform number in (0, 1] from 31 bits of a random word: the half step keeps it off zero, and the signed conversion
+/// has a vector instruction everywhere.
+template <class D, class VU>
+HWY_INLINE hn::Vec<D> unit_uniform(D d, VU word) {
+  const hn::RebindToSigned<D> di;
+  return hn::MulAdd(hn::ConvertTo(d, hn::BitCast(di, hn::ShiftRight<1>(word))), hn::Set(d, 0x1p-31F),
+                    hn::Set(d, 0x1p-32F));
+}
+
+/// Two independent normals from two random words. Tails reach 6.6 standard deviations.
 template <class D, class VU, class V>
 HWY_INLINE void box_muller(D d, VU radius_word, VU angle_word, V& first, V& second) {
   const hn::RebindToSigned<D> di;
-  const V unit = hn::MulAdd(hn::ConvertTo(d, hn::BitCast(di, hn::ShiftRight<1>(radius_word))),
-                            hn::Set(d, 0x1p-31F), hn::Set(d, 0x1p-32F));
+  const V unit = unit_uniform(d, radius_word);
   const V radius = hn::Sqrt(hn::Mul(hn::Set(d, -2.0F), hn::Log(d, unit)));
   V sine, cosine;
   sin_cos_of_turn(d, hn::BitCast(di, angle_word), sine, cosine);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/ring.hpp"
 
@@ -12,6 +14,15 @@ LatentRing::LatentRing(std::int64_t n, double xi)
       xi_(xi),
       correlation_(math::project_to_correlation(math::ring_kernel(n, xi))),
       root_(math::circulant_root(correlation_.eigenvalues)) {}
+
+LatentRing LatentRing::mapped(double (*f)(double r, double parameter), double parameter) const {
+  LatentRing result = *this;
+  for (double& r : result.correlation_.row) r = f(r, parameter);
+  result.correlation_.eigenvalues = math::circulant_eigenvalues(result.correlation_.row);
+  for (double& lambda : result.correlation_.eigenvalues) lambda = std::max(lambda, 0.0);  // rounding only
+  result.root_ = math::circulant_root(result.correlation_.eigenvalues);
+  return result;
+}
 
 void LatentRing::sample(const math::Address& first, const math::Lanes& z, const math::Lanes& scratch) const {
   math::fill_normals(first, scratch);

@@ -21,6 +21,10 @@ class LatentRing {
   /// Z = R ε with ε standard normal and R the symmetric root of S. `scratch` receives ε.
   void sample(const math::Address& first, const math::Lanes& z, const math::Lanes& scratch) const;
 
+  /// The Gaussian whose correlation is f(r_d). f must have f(1) = 1 and a power series without negative
+  /// coefficients: then f(r) is positive semi-definite where r is (Schur), and no second projection is needed.
+  LatentRing mapped(double (*f)(double r, double parameter), double parameter) const;
+
   /// "" when the kernel was valid, else one line that says by how much it was changed.
   std::string remark() const;
 

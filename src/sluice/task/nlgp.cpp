@@ -36,18 +36,25 @@ double erf_fourth_moment(double gain) {
 
 void NlgpOptions::describe(spec::Keys& keys) {
   RingOptions::describe(keys);
-  // Outside of these bounds the two limits are exact to float rounding: use kind = "gaussian" or gain = inf.
-  const spec::Range gains{
-      .low = 1e-6, .high = 1e6, .infinity_too = true, .expected = "a number from 1e-6 to 1e6, or inf"};
-  keys.number("gain", gain, gains, "g in erf(g Z): small is Gaussian, inf is sgn Z");
+  keys.number("gain", gain, nlgp_gains(), "g in erf(g Z): small is Gaussian, inf is sgn Z");
   keys.choice("normalize", normalize, kNormalizations, "unit variance, or erf(g Z) as it is");
+  keys.number("scale", scale, spec::positive(), "multiplies X, after normalize");
 }
 
 std::unique_ptr<Task> NlgpOptions::make() const { return std::make_unique<Nlgp>(*this); }
 
+spec::Range nlgp_gains() {
+  return {.low = 1e-6, .high = 1e6, .infinity_too = true, .expected = "a number from 1e-6 to 1e6, or inf"};
+}
+
 double nlgp_q(double gain) { return std::isinf(gain) ? 1.0 : 2 * gain * gain / (1 + 2 * gain * gain); }
 
 double nlgp_variance(double gain) { return math::sign_pair_moment(nlgp_q(gain)); }
+
+double nlgp_correlation(double r, double gain) {
+  const double q = nlgp_q(gain);
+  return std::asin(q * r) / std::asin(q);
+}
 
 double nlgp_excess_kurtosis(double gain) {
   if (std::isinf(gain)) return -2;  // X = ±1
@@ -58,14 +65,14 @@ double nlgp_excess_kurtosis(double gain) {
 Nlgp::Nlgp(const NlgpOptions& options)
     : options_(options),
       latent_{LatentRing(options.n, options.xi[0]), LatentRing(options.n, options.xi[1])},
-      variance_(options.normalize == "unit" ? 1.0 : nlgp_variance(options.gain)),
-      scale_(static_cast<float>(std::sqrt(variance_ / nlgp_variance(options.gain)))) {}
+      variance_(options.scale * options.scale *
+                (options.normalize == "unit" ? 1.0 : nlgp_variance(options.gain))),
+      factor_(static_cast<float>(std::sqrt(variance_ / nlgp_variance(options.gain)))) {}
 
 Moments Nlgp::moments(int which_class) const {
-  const double q = nlgp_q(options_.gain);
   Moments moments{.covariance = latent_.at(static_cast<std::size_t>(which_class)).correlation().row,
                   .excess_kurtosis = nlgp_excess_kurtosis(options_.gain)};
-  for (double& c : moments.covariance) c = variance_ * std::asin(q * c) / std::asin(q);
+  for (double& c : moments.covariance) c = variance_ * nlgp_correlation(c, options_.gain);
   return moments;
 }
 
@@ -73,10 +80,10 @@ void Nlgp::sample(const math::Address& first, int which_class, const math::Lanes
                   const math::Lanes& scratch) const {
   latent_[static_cast<std::size_t>(which_class)].sample(first, x, scratch);
   if (std::isinf(options_.gain)) {
-    for (float& value : x.all()) value = std::copysign(1.0F, value);
+    for (float& value : x.all()) value = std::copysign(factor_, value);
     return;
   }
-  math::erf(x.all(), static_cast<float>(options_.gain), scale_);
+  math::erf(x.all(), static_cast<float>(options_.gain), factor_);
 }
 
 std::vector<std::string> Nlgp::remarks() const { return latent_remarks(latent_); }

@@ -4,7 +4,8 @@
 ///   Z_g     = E erf(gZ)² = (2/π) arcsin q
 ///   Cov X   = arcsin(q r_ij)/arcsin(q)                                                                ledger: B.2
 ///   E X⁴    = M4(all correlations q)/Z_g²                                                             ledger: B.6
-/// normalize = "none" leaves out the division by √Z_g: covariance times Z_g, same kurtosis.
+/// normalize = "none" leaves out the division by √Z_g: covariance times Z_g, same kurtosis. `scale` then multiplies X,
+/// because published runs differ in exactly this factor.
 #pragma once
 
 #include <string>
@@ -17,15 +18,20 @@ namespace sluice::task {
 struct NlgpOptions final : RingOptions {
   double gain = 3.0;
   std::string normalize = "unit";
+  double scale = 1.0;
 
   void describe(spec::Keys& keys) override;
   std::unique_ptr<Task> make() const override;
 };
 
+/// The gains we take. Outside of them the two limits are exact to float rounding: kind = "gaussian" or gain = inf.
+spec::Range nlgp_gains();
 /// q = 2g²/(1+2g²), 1 at g = inf.                                                                       ledger: B.1
 double nlgp_q(double gain);
 /// Z_g = (2/π) arcsin q, the variance of erf(gZ).                                                       ledger: B.1
 double nlgp_variance(double gain);
+/// Correlation of X_i and X_j when Z_i and Z_j have correlation r: arcsin(q r)/arcsin(q).                ledger: B.2
+double nlgp_correlation(double r, double gain);
 /// Excess kurtosis of X_i, between 0 (Gaussian) and −2 (hypercube).                                     ledger: B.6
 double nlgp_excess_kurtosis(double gain);
 
@@ -43,8 +49,8 @@ class Nlgp final : public Task {
  private:
   NlgpOptions options_;
   std::array<LatentRing, 2> latent_;
-  double variance_;  // of X: 1 when normalized, Z_g otherwise
-  float scale_;      // X = scale · erf(g Z)
+  double variance_;  // of X: scale² when normalized, scale² Z_g otherwise
+  float factor_;     // X = factor · erf(g Z)
 };
 
 }  // namespace sluice::task

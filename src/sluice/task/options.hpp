@@ -1,4 +1,4 @@
-/// What a spec says about a task, and the keys that all tasks on a ring share.
+/// What a spec says about a task, and the keys that tasks share.
 #pragma once
 
 #include <array>
@@ -16,10 +16,19 @@ struct Options {
   virtual std::unique_ptr<Task> make() const = 0;
 };
 
-struct RingOptions : Options {
+/// Sites and labels, which every task has. In two parts so that the keys of the classes can stand between them.
+struct SiteOptions : Options {
   std::int64_t n = 40;
-  std::array<double, 2> xi = {2.0, 1.0};
   std::array<double, 2> labels = {1.0, 0.0};
+
+ protected:
+  void describe_sites(spec::Keys& keys);
+  void describe_labels(spec::Keys& keys);
+};
+
+/// Tasks made of a Gaussian on a ring.
+struct RingOptions : SiteOptions {
+  std::array<double, 2> xi = {2.0, 1.0};
 
   void describe(spec::Keys& keys) override;
 };

@@ -3,8 +3,12 @@
 #include <array>
 #include <stdexcept>
 
+#include "sluice/task/elliptical.hpp"
 #include "sluice/task/gaussian.hpp"
+#include "sluice/task/gaussian_clone.hpp"
+#include "sluice/task/ising.hpp"
 #include "sluice/task/nlgp.hpp"
+#include "sluice/task/norta.hpp"
 
 namespace sluice::task {
 namespace {
@@ -21,6 +25,16 @@ struct Kind {
 constexpr std::array kTable{
     Kind{{"nlgp", "X = erf(g Z)/√Z_g, Z Gaussian on a ring: localizes as g grows"}, fresh<NlgpOptions>},
     Kind{{"gaussian", "X = Z, Gaussian on a ring: never localizes"}, fresh<GaussianOptions>},
+    Kind{{"gaussian-clone",
+          "Gaussian with the covariance of nlgp: what is left without higher-order structure"},
+         fresh<GaussianCloneOptions>},
+    Kind{{"student-t", "X = Z·√((ν−2)/χ²_ν): elliptical with heavy tails"}, fresh<StudentTOptions>},
+    Kind{{"shell", "X = √n·R u, u uniform on the sphere: elliptical with a fixed radius"},
+         fresh<ShellOptions>},
+    Kind{{"scale-mixture", "X = √V Z: elliptical with a chosen law of V"}, fresh<ScaleMixtureOptions>},
+    Kind{{"norta", "Gaussian copula with a chosen marginal: excess kurtosis from −2 to infinity"},
+         fresh<NortaOptions>},
+    Kind{{"ising", "spins ±1 on a ring, coupled to their neighbours, sampled exactly"}, fresh<IsingOptions>},
 };
 constexpr auto kKinds = spec::choices_of(kTable);
 

@@ -1,7 +1,8 @@
 /// Where samples come from: two classes of inputs on n sites, each with a label.
 ///
-/// Class 0 is the first ξ of the spec (the notes' class 1, label 1 by default), class 1 the second. Both are equally
-/// likely. Every class has mean zero and is symmetric, X ~ −X.
+/// Class 0 is the first ξ (coupling, width) of the spec (the notes' class 1, label 1 by default), class 1 the second. Both are equally
+/// likely. Every class is stationary on the ring: mean and variance are those of every site. Mean zero and X ~ −X unless
+/// the task's header says otherwise.
 #pragma once
 
 #include <array>
@@ -17,7 +18,8 @@ namespace sluice::task {
 /// Exact moments of one class.
 struct Moments {
   std::vector<double> covariance;  ///< first row of the circulant Cov X; [0] is the variance
-  double excess_kurtosis = 0;      ///< E X_i⁴/(E X_i²)² − 3
+  double excess_kurtosis = 0;      ///< E(X_i − m)⁴/(Var X_i)² − 3; infinite where the fourth moment is
+  double mean = 0;                 ///< m = E X_i
 };
 
 class Task {

@@ -1,0 +1,136 @@
+#include "sluice/task/elliptical.hpp"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "sluice/math/kernels.hpp"
+
+namespace sluice::task {
+namespace {
+
+/// Excess kurtosis 3 E V² − 3.
+double student_t_kurtosis(double nu) {
+  return nu > 4 ? 6 / (nu - 4) : std::numeric_limits<double>::infinity();
+}
+
+/// Writes √V of every sample where radii() wants it. Absent samples get 1, so that their lanes stay finite.
+template <class SquareRadius>
+void draw_radii(const math::Address& first, const math::Lanes& epsilon, const SquareRadius& square_radius) {
+  for (std::int64_t r = 0; r < epsilon.stride; ++r) {
+    float& radius = epsilon.at(0, r);
+    radius = 1;
+    if (r >= epsilon.samples) continue;
+    math::RowNumbers numbers(first, static_cast<std::uint32_t>(r));
+    radius = static_cast<float>(std::sqrt(square_radius(numbers)));
+  }
+}
+
+struct Law {
+  spec::Choice choice;
+  double (*square_radius)(math::RowNumbers& numbers, double spread);
+  double (*second_moment)(double spread);  // E V²
+};
+constexpr std::array kLaws{
+    Law{{"lognormal", "V = exp(σG − σ²/2), G normal, σ = spread"},
+        [](math::RowNumbers& numbers, double sigma) {
+          return std::exp(sigma * numbers.normal() - sigma * sigma / 2);
+        },
+        [](double sigma) { return std::exp(sigma * sigma); }},
+    Law{{"exponential", "V ~ Exp(1): multivariate Laplace"},
+        [](math::RowNumbers& numbers, double) { return -std::log(numbers.uniform()); },
+        [](double) { return 2.0; }},
+    Law{{"two-point", "V = 1 ± spread, each with probability ½"},
+        [](math::RowNumbers& numbers, double spread) {
+          return numbers.uniform() < 0.5 ? 1 - spread : 1 + spread;
+        },
+        [](double spread) { return 1 + spread * spread; }},
+};
+constexpr auto kLawNames = [] {
+  std::array<spec::Choice, kLaws.size()> choices;
+  for (std::size_t i = 0; i < kLaws.size(); ++i) choices[i] = kLaws[i].choice;
+  return choices;
+}();
+
+const Law& law_of(const std::string& name) {
+  for (const Law& law : kLaws) {
+    if (law.choice.name == name) return law;
+  }
+  throw std::logic_error("radial law that is not in the table: " + name);
+}
+
+}  // namespace
+
+Elliptical::Elliptical(const RingOptions& options, double excess_kurtosis)
+    : n_(options.n),
+      labels_(options.labels),
+      excess_kurtosis_(excess_kurtosis),
+      latent_{LatentRing(options.n, options.xi[0]), LatentRing(options.n, options.xi[1])} {}
+
+Moments Elliptical::moments(int which_class) const {
+  return {.covariance = latent_.at(static_cast<std::size_t>(which_class)).correlation().row,
+          .excess_kurtosis = excess_kurtosis_};
+}
+
+void Elliptical::sample(const math::Address& first, int which_class, const math::Lanes& x,
+                        const math::Lanes& scratch) const {
+  latent_[static_cast<std::size_t>(which_class)].sample(first, x, scratch);
+  radii(first, scratch);
+  math::scale_rows(x.data, x.sites, std::span<const float>(scratch.data, static_cast<std::size_t>(x.stride)));
+}
+
+std::vector<std::string> Elliptical::remarks() const { return latent_remarks(latent_); }
+
+void StudentTOptions::describe(spec::Keys& keys) {
+  RingOptions::describe(keys);
+  const spec::Range range{
+      .low = 2, .high = 1e6, .open_low = true, .expected = "a number above 2, at most 1e6"};
+  keys.number("nu", nu, range, "degrees of freedom ν; the kurtosis exists above 4");
+}
+
+std::unique_ptr<Task> StudentTOptions::make() const { return std::make_unique<StudentT>(*this); }
+
+StudentT::StudentT(const StudentTOptions& options)
+    : Elliptical(options, student_t_kurtosis(options.nu)), nu_(options.nu) {}
+
+void StudentT::radii(const math::Address& first, const math::Lanes& epsilon) const {
+  draw_radii(first, epsilon,
+             [this](math::RowNumbers& numbers) { return (nu_ - 2) / (2 * numbers.gamma(nu_ / 2)); });
+}
+
+std::unique_ptr<Task> ShellOptions::make() const { return std::make_unique<Shell>(*this); }
+
+Shell::Shell(const ShellOptions& options) : Elliptical(options, -6 / (static_cast<double>(options.n) + 2)) {}
+
+void Shell::radii(const math::Address&, const math::Lanes& epsilon) const {
+  float* square = epsilon.data;
+  for (std::int64_t r = 0; r < epsilon.stride; ++r) square[r] *= square[r];
+  for (std::int64_t i = 1; i < epsilon.sites; ++i) {
+    const float* site = epsilon.data + i * epsilon.stride;
+    for (std::int64_t r = 0; r < epsilon.stride; ++r) square[r] += site[r] * site[r];
+  }
+  const auto n = static_cast<float>(epsilon.sites);
+  for (std::int64_t r = 0; r < epsilon.stride; ++r) square[r] = std::sqrt(n / square[r]);
+}
+
+void ScaleMixtureOptions::describe(spec::Keys& keys) {
+  RingOptions::describe(keys);
+  keys.choice("law", law, kLawNames, "law of V in X = √V Z, E V = 1");
+  if (law == "exponential") return;  // has no parameter
+  const spec::Range range{.low = 0, .high = 3, .open_low = true, .expected = "a positive number up to 3"};
+  keys.number("spread", spread, range, "σ of the lognormal V; s of the two points V = 1 ± s");
+  keys.require(law != "two-point" || spread <= 1, "spread", "at most 1 when law = \"two-point\"");
+}
+
+std::unique_ptr<Task> ScaleMixtureOptions::make() const { return std::make_unique<ScaleMixture>(*this); }
+
+ScaleMixture::ScaleMixture(const ScaleMixtureOptions& options)
+    : Elliptical(options, 3 * law_of(options.law).second_moment(options.spread) - 3),
+      square_radius_(law_of(options.law).square_radius),
+      spread_(options.spread) {}
+
+void ScaleMixture::radii(const math::Address& first, const math::Lanes& epsilon) const {
+  draw_radii(first, epsilon, [this](math::RowNumbers& numbers) { return square_radius_(numbers, spread_); });
+}
+
+}  // namespace sluice::task

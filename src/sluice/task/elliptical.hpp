@@ -1,0 +1,89 @@
+/// The elliptical laws: X = √V Z with Z ~ N(0, S(ξ)) and one random factor per sample, E V = 1, so that Cov X = S(ξ).
+///   "student-t"      V = (ν−2)/χ²_ν            excess kurtosis 6/(ν−4) for ν > 4, infinite for 2 < ν ≤ 4
+///   "shell"          V = n/|ε|², Z = R ε        X = √n R u, u uniform on the unit sphere: the Mahalanobis radius
+///                                               √(XᵀS⁻¹X) is √n for every sample; E X_i⁴ = n²|R_i|⁴ E u₁⁴ = 3n/(n+2)
+///                                               because |R_i|² = S_ii = 1, so excess kurtosis −6/(n+2)
+///   "scale-mixture"  V independent of Z         excess kurtosis 3 E V² − 3
+///      law "lognormal"    V = exp(σG − σ²/2)    E V² = exp(σ²)
+///      law "exponential"  V ~ Exp(1)            E V² = 2 (X is the symmetric multivariate Laplace law)
+///      law "two-point"    V = 1 ± s, each ½     E V² = 1 + s²
+/// For all of them f(w) = c Σw/√(wᵀΣw): no elliptical law localizes.                                ledger: N1.E, C.4
+#pragma once
+
+#include <string>
+
+#include "sluice/task/latent_ring.hpp"
+#include "sluice/task/options.hpp"
+
+namespace sluice::task {
+
+/// What the three have in common. A law says how it turns ε and the sample's own numbers into √V.
+class Elliptical : public Task {
+ public:
+  std::int64_t inputs() const final { return n_; }
+  std::array<double, 2> labels() const final { return labels_; }
+  Moments moments(int which_class) const final;
+  void sample(const math::Address& first, int which_class, const math::Lanes& x,
+              const math::Lanes& scratch) const final;
+  std::vector<std::string> remarks() const final;
+
+ protected:
+  Elliptical(const RingOptions& options, double excess_kurtosis);
+
+ private:
+  /// Replaces the first site of ε by √V, for every lane.
+  virtual void radii(const math::Address& first, const math::Lanes& epsilon) const = 0;
+
+  std::int64_t n_;
+  std::array<double, 2> labels_;
+  double excess_kurtosis_;
+  std::array<LatentRing, 2> latent_;
+};
+
+struct StudentTOptions final : RingOptions {
+  double nu = 5.0;
+
+  void describe(spec::Keys& keys) override;
+  std::unique_ptr<Task> make() const override;
+};
+
+class StudentT final : public Elliptical {
+ public:
+  explicit StudentT(const StudentTOptions& options);
+
+ private:
+  void radii(const math::Address& first, const math::Lanes& epsilon) const override;
+  double nu_;
+};
+
+struct ShellOptions final : RingOptions {
+  std::unique_ptr<Task> make() const override;
+};
+
+class Shell final : public Elliptical {
+ public:
+  explicit Shell(const ShellOptions& options);
+
+ private:
+  void radii(const math::Address& first, const math::Lanes& epsilon) const override;
+};
+
+struct ScaleMixtureOptions final : RingOptions {
+  std::string law = "lognormal";
+  double spread = 0.8;  ///< σ of the lognormal, s of the two points
+
+  void describe(spec::Keys& keys) override;
+  std::unique_ptr<Task> make() const override;
+};
+
+class ScaleMixture final : public Elliptical {
+ public:
+  explicit ScaleMixture(const ScaleMixtureOptions& options);
+
+ private:
+  void radii(const math::Address& first, const math::Lanes& epsilon) const override;
+  double (*square_radius_)(math::RowNumbers& numbers, double spread);
+  double spread_;
+};
+
+}  // namespace sluice::task

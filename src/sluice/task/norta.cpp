@@ -1,0 +1,176 @@
+#include "sluice/task/norta.hpp"
+
+#include <algorithm>
+#include <boost/math/quadrature/tanh_sinh.hpp>
+#include <boost/math/special_functions/beta.hpp>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "sluice/math/kernels.hpp"
+#include "sluice/math/orthant.hpp"
+
+namespace sluice::task {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+// In the order of Marginal::Law.
+constexpr std::array<spec::Choice, 5> kMarginals{{
+    {"normal", "X = Z"},
+    {"uniform", "uniform on ±√3"},
+    {"laplace", "density e^(−√2|x|)/√2"},
+    {"sign", "±1"},
+    {"algebraic", "quantile (2p−1)/(1−|2p−1|^k)^(1/k), standardised; k = order"},
+}};
+
+/// log P(|Z| > z) for z ≥ 0, also where the probability itself underflows.
+double log_tail(double z) {
+  const double y = z / std::numbers::sqrt2;
+  if (y < 0.5) return std::log1p(-std::erf(y));
+  if (y < 25) return std::log(std::erfc(y));
+  const double s = 1 / (2 * y * y);
+  return -y * y - std::log(y * std::sqrt(kPi)) + std::log1p(-s + 3 * s * s);
+}
+
+/// v/(1−v^k)^(1/k) at v = P(|Z| ≤ z), z ≥ 0.
+double algebraic_quantile(double z, double k) {
+  const double v = std::erf(z / std::numbers::sqrt2);
+  if (v < 0.5) return v * std::exp(-std::log1p(-std::pow(v, k)) / k);
+  const double log_e = log_tail(z);
+  const double e = std::exp(log_e);
+  // 1 − v^k with v = 1 − e; it is k e to double precision long before e underflows
+  const double log_rest = e > 1e-20 ? std::log(-std::expm1(k * std::log1p(-e))) : std::log(k) + log_e;
+  return v * std::exp(-log_rest / k);
+}
+
+/// E|X|^m of the algebraic law before it is standardised, m < k: ∫_0^1 v^m (1−v^k)^(−m/k) dv.
+double algebraic_moment(double m, double k) { return boost::math::beta((m + 1) / k, 1 - m / k) / k; }
+
+}  // namespace
+
+Marginal::Marginal(const std::string& name, double order)
+    : law_(static_cast<Law>(std::find_if(kMarginals.begin(), kMarginals.end(),
+                                         [&](const spec::Choice& choice) { return choice.name == name; }) -
+                            kMarginals.begin())),
+      order_(order),
+      deviation_(law_ == Law::algebraic ? std::sqrt(algebraic_moment(2, order)) : 1) {}
+
+double Marginal::operator()(double z) const {
+  switch (law_) {
+    case Law::normal:
+      return z;
+    case Law::uniform:
+      return std::sqrt(3.0) * std::erf(z / std::numbers::sqrt2);
+    case Law::laplace:
+      return std::copysign(-log_tail(std::abs(z)) / std::numbers::sqrt2, z);
+    case Law::sign:
+      return std::copysign(1.0, z);
+    case Law::algebraic:
+      break;
+  }
+  return std::copysign(algebraic_quantile(std::abs(z), order_) / deviation_, z);
+}
+
+void Marginal::apply(std::span<float> values) const {
+  if (law_ == Law::normal) return;
+  if (law_ == Law::uniform) {  // the one that has a vector kernel
+    math::erf(values, 1 / std::numbers::sqrt2_v<float>, std::sqrt(3.0F));
+    return;
+  }
+  for (float& value : values) value = static_cast<float>((*this)(static_cast<double>(value)));
+}
+
+double Marginal::excess_kurtosis() const {
+  switch (law_) {
+    case Law::normal:
+      return 0;
+    case Law::uniform:
+      return -1.2;
+    case Law::laplace:
+      return 3;
+    case Law::sign:
+      return -2;
+    case Law::algebraic:
+      break;
+  }
+  if (order_ <= 4) return std::numeric_limits<double>::infinity();
+  return algebraic_moment(4, order_) / std::pow(deviation_, 4) - 3;
+}
+
+double Marginal::covariance(double r) const {
+  if (r == 1) return 1;
+  switch (law_) {
+    case Law::normal:
+      return r;
+    case Law::uniform:
+      return 6 / kPi * std::asin(r / 2);
+    case Law::sign:
+      return math::sign_pair_moment(r);
+    case Law::laplace:
+    case Law::algebraic:
+      break;
+  }
+  return covariance_by_quadrature(r);
+}
+
+double Marginal::covariance_by_quadrature(double r) const {
+  if (std::abs(r) < 1e-15) return 0;  // the covariance is odd in r, and below what the quadrature resolves
+  const double phi = std::acos(std::min(std::abs(r), 1.0));
+  // The integrand falls as e^(−ρ²/2), for the algebraic law as e^(−ρ²(1/2 − 1/k)); beyond this ρ it is below 1e-15.
+  const double decay = law_ == Law::algebraic ? 0.5 - 1 / order_ : 0.5;
+  const double farthest = std::sqrt(40 / decay);
+  constexpr double kTolerance = 1e-11;
+  boost::math::quadrature::tanh_sinh<double> radial;
+  boost::math::quadrature::tanh_sinh<double> angular;
+  const auto at_angle = [&](double u) {
+    const double first = std::sin(u);
+    const double second = std::sin(u - phi);
+    return radial.integrate(
+        [&](double rho) {
+          return (*this)(rho * first) * (*this)(rho * second) * rho * std::exp(-rho * rho / 2);
+        },
+        0.0, farthest, kTolerance);
+  };
+  const double opposite = phi > 0 ? angular.integrate(at_angle, 0.0, phi, kTolerance) : 0;
+  const double alike = angular.integrate(at_angle, phi, kPi, kTolerance);
+  return std::copysign((opposite + alike) / kPi, r);
+}
+
+void NortaOptions::describe(spec::Keys& keys) {
+  RingOptions::describe(keys);
+  keys.choice("marginal", marginal, kMarginals, "law of one site, variance 1");
+  const spec::Range orders{.low = 2,
+                           .high = 1000,
+                           .open_low = true,
+                           .expected = "a number above 2 (the variance does not exist below), at most 1000"};
+  keys.number("order", order, orders,
+              "k of the algebraic marginal, unused by the others; kurtosis exists above 4");
+}
+
+std::unique_ptr<Task> NortaOptions::make() const { return std::make_unique<Norta>(*this); }
+
+Norta::Norta(const NortaOptions& options)
+    : options_(options),
+      marginal_(options.marginal, options.order),
+      latent_{LatentRing(options.n, options.xi[0]), LatentRing(options.n, options.xi[1])} {}
+
+Moments Norta::moments(int which_class) const {
+  Moments moments{.covariance = latent_.at(static_cast<std::size_t>(which_class)).correlation().row,
+                  .excess_kurtosis = marginal_.excess_kurtosis()};
+  std::vector<double>& row = moments.covariance;
+  const std::size_t n = row.size();
+  for (std::size_t d = 0; d <= n / 2; ++d) row[d] = marginal_.covariance(row[d]);
+  for (std::size_t d = n / 2 + 1; d < n; ++d) row[d] = row[n - d];
+  return moments;
+}
+
+void Norta::sample(const math::Address& first, int which_class, const math::Lanes& x,
+                   const math::Lanes& scratch) const {
+  latent_[static_cast<std::size_t>(which_class)].sample(first, x, scratch);
+  marginal_.apply(x.all());
+}
+
+std::vector<std::string> Norta::remarks() const { return latent_remarks(latent_); }
+
+}  // namespace sluice::task
