@@ -9,6 +9,7 @@
 #include "sluice/task/ising.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
+#include "sluice/task/pulse.hpp"
 
 namespace sluice::task {
 namespace {
@@ -35,6 +36,8 @@ constexpr std::array kTable{
     Kind{{"norta", "Gaussian copula with a chosen marginal: excess kurtosis from −2 to infinity"},
          fresh<NortaOptions>},
     Kind{{"ising", "spins ±1 on a ring, coupled to their neighbours, sampled exactly"}, fresh<IsingOptions>},
+    Kind{{"pulse", "one pulse of random length anywhere on the ring"}, fresh<PulseOptions>},
+    Kind{{"block", "one pulse on a fixed grid of disjoint blocks"}, fresh<BlockOptions>},
 };
 constexpr auto kKinds = spec::choices_of(kTable);
 

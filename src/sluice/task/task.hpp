@@ -17,9 +17,10 @@ namespace sluice::task {
 
 /// Exact moments of one class.
 struct Moments {
-  std::vector<double> covariance;  ///< first row of the circulant Cov X; [0] is the variance
-  double excess_kurtosis = 0;      ///< E(X_i − m)⁴/(Var X_i)² − 3; infinite where the fourth moment is
-  double mean = 0;                 ///< m = E X_i
+  std::vector<double>
+      covariance;  ///< [d]: mean over sites of Cov(X_i, X_{i+d}); where Cov X is circulant, its first row
+  double excess_kurtosis = 0;  ///< E(X_i − m)⁴/(Var X_i)² − 3; infinite where the fourth moment is
+  double mean = 0;             ///< m = E X_i
 };
 
 class Task {
