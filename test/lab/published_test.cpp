@@ -85,11 +85,14 @@ TEST(Published, ReluUnitsLocalizeOrOscillateWithTheOrderOfTheLengths) {
   EXPECT_GT(median_of(waves, &Unit::frequency), 12);
 }
 
-// N0.c7: without structure beyond the covariance, nothing localizes.
+// N0.c7: without structure beyond the covariance, nothing localizes, also with the covariance of data that do.
 TEST(Published, GaussianDataDoNotLocalize) {
-  const std::vector<Unit> units =
-      final_units({.name_or_file = "gaussian-control", .assignments = {"probe.every=5000"}});
-  for (const Unit& unit : units) EXPECT_LT(unit.ipr, probe::localized_threshold(40));
+  for (const char* control : {"gaussian-control", "clone-control"}) {
+    const std::vector<Unit> units =
+        final_units({.name_or_file = control, .assignments = {"probe.every=5000"}});
+    EXPECT_LT(median_of(units, &Unit::ipr), 0.075) << control << ": below the IPR of random weights";
+    for (const Unit& unit : units) EXPECT_LT(unit.ipr, probe::localized_threshold(40)) << control;
+  }
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace sluice::lab {
 struct Summary {
   std::int64_t steps = 0;
   double excess_kurtosis = 0;           ///< of the data, exact: the mean over the two classes
-  double excess_kurtosis_measured = 0;  ///< of the evaluation set, both classes pooled
+  double excess_kurtosis_measured = 0;  ///< of the evaluation set, the same mean
   double ipr_start = 0;                 ///< median over units at the first probe time
   double ipr_end = 0;                   ///< median over units at the last probe time
   double localized = 0;                 ///< share of units with IPR ≥ 8/n at the end

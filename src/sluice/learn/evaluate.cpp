@@ -1,12 +1,24 @@
 #include "sluice/learn/evaluate.hpp"
 
 namespace sluice::learn {
+namespace {
+
+/// From Σ x^p, p = 0 … 4: E(x−m)⁴/(E(x−m)²)² − 3.
+double excess_kurtosis(const std::array<double, 5>& powers) {
+  const double m = powers[1] / powers[0];
+  const double m2 = powers[2] / powers[0];
+  const double m3 = powers[3] / powers[0];
+  const double m4 = powers[4] / powers[0];
+  const double variance = m2 - m * m;
+  return (m4 - 4 * m * m3 + 6 * m * m * m2 - 3 * m * m * m * m) / (variance * variance) - 3;
+}
+
+}  // namespace
 
 Evaluator::Evaluator(const task::Task& task, const net::TwoLayer<float>& network, const Loss& loss,
                      std::int64_t samples, std::uint64_t seed, math::Workers& workers)
     : seed_(seed),
       samples_(samples),
-      inputs_(task.inputs()),
       plan_(samples),
       labels_(task.labels()),
       loss_(loss),
@@ -22,7 +34,7 @@ Evaluation Evaluator::evaluate(std::span<const float> parameters) {
 
   workers_.run(plan_.chunks, [&](std::int64_t chunk, int thread) {
     BlockWorker& worker = block_workers_[static_cast<std::size_t>(thread)];
-    Sums sums{};
+    Sums sums;
     for (std::int64_t i = plan_.first(chunk); i < plan_.last(chunk); ++i) {
       const Block& block = plan_.blocks[static_cast<std::size_t>(i)];
       const double label = labels_[static_cast<std::size_t>(block.which_class)];
@@ -32,30 +44,34 @@ Evaluation Evaluator::evaluate(std::span<const float> parameters) {
         sums.right += (output > boundary) == (label > midpoint) ? 1 : 0;
       }
       const math::Lanes& x = worker.samples();
+      std::array<double, 5>& powers = sums.powers[static_cast<std::size_t>(block.which_class)];
       for (std::int64_t site = 0; site < x.sites; ++site) {
         for (std::int64_t r = 0; r < x.samples; ++r) {
-          const double square = static_cast<double>(x.at(site, r)) * x.at(site, r);
-          sums.second += square;
-          sums.fourth += square * square;
+          const double value = x.at(site, r);
+          const double square = value * value;
+          powers[0] += 1;
+          powers[1] += value;
+          powers[2] += square;
+          powers[3] += square * value;
+          powers[4] += square * square;
         }
       }
     }
     chunk_sums_[static_cast<std::size_t>(chunk)] = sums;
   });
 
-  Sums total{};
+  Sums total;
   for (const Sums& sums : chunk_sums_) {
     total.loss += sums.loss;
     total.right += sums.right;
-    total.second += sums.second;
-    total.fourth += sums.fourth;
+    for (std::size_t c = 0; c < 2; ++c) {
+      for (std::size_t p = 0; p < 5; ++p) total.powers[c][p] += sums.powers[c][p];
+    }
   }
   const auto count = static_cast<double>(samples_);
-  const double values = count * static_cast<double>(inputs_);
-  const double variance = total.second / values;
   return {.loss = total.loss / count,
           .accuracy = total.right / count,
-          .excess_kurtosis = total.fourth / values / (variance * variance) - 3};
+          .excess_kurtosis = (excess_kurtosis(total.powers[0]) + excess_kurtosis(total.powers[1])) / 2};
 }
 
 }  // namespace sluice::learn

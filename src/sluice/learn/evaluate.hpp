@@ -12,9 +12,10 @@
 namespace sluice::learn {
 
 struct Evaluation {
-  double loss = 0;             ///< mean over the set
-  double accuracy = 0;         ///< share of samples on their label's side of the midpoint (of 0 for a logit)
-  double excess_kurtosis = 0;  ///< of the inputs, all sites and both classes pooled: ⟨x⁴⟩/⟨x²⟩² − 3
+  double loss = 0;      ///< mean over the set
+  double accuracy = 0;  ///< share of samples on their label's side of the midpoint (of 0 for a logit)
+  double excess_kurtosis =
+      0;  ///< of the inputs, all sites pooled, about their mean; the mean over the two classes
 };
 
 class Evaluator {
@@ -26,12 +27,13 @@ class Evaluator {
 
  private:
   struct Sums {
-    double loss, right, second, fourth;
+    double loss = 0;
+    double right = 0;
+    std::array<std::array<double, 5>, 2> powers{};  ///< [class][p]: Σ x^p
   };
 
   std::uint64_t seed_;
   std::int64_t samples_;
-  std::int64_t inputs_;
   BlockPlan plan_;
   std::array<double, 2> labels_;
   const Loss& loss_;

@@ -46,11 +46,7 @@ constexpr std::array kLaws{
         },
         [](double spread) { return 1 + spread * spread; }},
 };
-constexpr auto kLawNames = [] {
-  std::array<spec::Choice, kLaws.size()> choices;
-  for (std::size_t i = 0; i < kLaws.size(); ++i) choices[i] = kLaws[i].choice;
-  return choices;
-}();
+constexpr auto kLawNames = spec::choices_of(kLaws);
 
 const Law& law_of(const std::string& name) {
   for (const Law& law : kLaws) {
@@ -62,24 +58,18 @@ const Law& law_of(const std::string& name) {
 }  // namespace
 
 Elliptical::Elliptical(const RingOptions& options, double excess_kurtosis)
-    : n_(options.n),
-      labels_(options.labels),
-      excess_kurtosis_(excess_kurtosis),
-      latent_{LatentRing(options.n, options.xi[0]), LatentRing(options.n, options.xi[1])} {}
+    : RingTask(options), excess_kurtosis_(excess_kurtosis) {}
 
 Moments Elliptical::moments(int which_class) const {
-  return {.covariance = latent_.at(static_cast<std::size_t>(which_class)).correlation().row,
-          .excess_kurtosis = excess_kurtosis_};
+  return {.covariance = latent(which_class).correlation().row, .excess_kurtosis = excess_kurtosis_};
 }
 
 void Elliptical::sample(const math::Address& first, int which_class, const math::Lanes& x,
                         const math::Lanes& scratch) const {
-  latent_[static_cast<std::size_t>(which_class)].sample(first, x, scratch);
+  latent(which_class).sample(first, x, scratch);
   radii(first, scratch);
   math::scale_rows(x.data, x.sites, std::span<const float>(scratch.data, static_cast<std::size_t>(x.stride)));
 }
-
-std::vector<std::string> Elliptical::remarks() const { return latent_remarks(latent_); }
 
 void StudentTOptions::describe(spec::Keys& keys) {
   RingOptions::describe(keys);

@@ -12,20 +12,16 @@
 
 #include <string>
 
-#include "sluice/task/latent_ring.hpp"
-#include "sluice/task/options.hpp"
+#include "sluice/task/ring_task.hpp"
 
 namespace sluice::task {
 
 /// What the three have in common. A law says how it turns ε and the sample's own numbers into √V.
-class Elliptical : public Task {
+class Elliptical : public RingTask {
  public:
-  std::int64_t inputs() const final { return n_; }
-  std::array<double, 2> labels() const final { return labels_; }
   Moments moments(int which_class) const final;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const final;
-  std::vector<std::string> remarks() const final;
 
  protected:
   Elliptical(const RingOptions& options, double excess_kurtosis);
@@ -34,10 +30,7 @@ class Elliptical : public Task {
   /// Replaces the first site of ε by √V, for every lane.
   virtual void radii(const math::Address& first, const math::Lanes& epsilon) const = 0;
 
-  std::int64_t n_;
-  std::array<double, 2> labels_;
   double excess_kurtosis_;
-  std::array<LatentRing, 2> latent_;
 };
 
 struct StudentTOptions final : RingOptions {

@@ -12,9 +12,9 @@ void GaussianCloneOptions::describe(spec::Keys& keys) {
 std::unique_ptr<Task> GaussianCloneOptions::make() const { return std::make_unique<GaussianClone>(*this); }
 
 GaussianClone::GaussianClone(const GaussianCloneOptions& options)
-    : options_(options),
-      clone_{LatentRing(options.n, options.xi[0]).mapped(nlgp_correlation, options.gain),
-             LatentRing(options.n, options.xi[1]).mapped(nlgp_correlation, options.gain)} {}
+    : RingTask(options),
+      clone_{latent(0).mapped(nlgp_correlation, options.gain),
+             latent(1).mapped(nlgp_correlation, options.gain)} {}
 
 Moments GaussianClone::moments(int which_class) const {
   return {.covariance = clone_.at(static_cast<std::size_t>(which_class)).correlation().row,
@@ -25,7 +25,5 @@ void GaussianClone::sample(const math::Address& first, int which_class, const ma
                            const math::Lanes& scratch) const {
   clone_[static_cast<std::size_t>(which_class)].sample(first, x, scratch);
 }
-
-std::vector<std::string> GaussianClone::remarks() const { return latent_remarks(clone_); }
 
 }  // namespace sluice::task

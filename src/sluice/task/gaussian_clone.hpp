@@ -5,8 +5,7 @@
 /// coefficients, so C then needs no projection of its own.
 #pragma once
 
-#include "sluice/task/latent_ring.hpp"
-#include "sluice/task/options.hpp"
+#include "sluice/task/ring_task.hpp"
 
 namespace sluice::task {
 
@@ -17,19 +16,15 @@ struct GaussianCloneOptions final : RingOptions {
   std::unique_ptr<Task> make() const override;
 };
 
-class GaussianClone final : public Task {
+class GaussianClone final : public RingTask {
  public:
   explicit GaussianClone(const GaussianCloneOptions& options);
 
-  std::int64_t inputs() const override { return options_.n; }
-  std::array<double, 2> labels() const override { return options_.labels; }
   Moments moments(int which_class) const override;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;
-  std::vector<std::string> remarks() const override;
 
  private:
-  GaussianCloneOptions options_;
   std::array<LatentRing, 2> clone_;
 };
 

@@ -47,12 +47,4 @@ std::string LatentRing::remark() const {
       xi_, n_, correlation_.most_negative, correlation_.largest_change);
 }
 
-std::vector<std::string> latent_remarks(std::span<const LatentRing> classes) {
-  std::vector<std::string> remarks;
-  for (const LatentRing& latent : classes) {
-    if (std::string remark = latent.remark(); !remark.empty()) remarks.push_back(std::move(remark));
-  }
-  return remarks;
-}
-
 }  // namespace sluice::task

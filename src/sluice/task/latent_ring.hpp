@@ -35,7 +35,4 @@ class LatentRing {
   std::vector<float> root_;
 };
 
-/// The remarks of both classes, empty ones left out.
-std::vector<std::string> latent_remarks(std::span<const LatentRing> classes);
-
 }  // namespace sluice::task

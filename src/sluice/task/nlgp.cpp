@@ -63,14 +63,14 @@ double nlgp_excess_kurtosis(double gain) {
 }
 
 Nlgp::Nlgp(const NlgpOptions& options)
-    : options_(options),
-      latent_{LatentRing(options.n, options.xi[0]), LatentRing(options.n, options.xi[1])},
+    : RingTask(options),
+      options_(options),
       variance_(options.scale * options.scale *
                 (options.normalize == "unit" ? 1.0 : nlgp_variance(options.gain))),
       factor_(static_cast<float>(std::sqrt(variance_ / nlgp_variance(options.gain)))) {}
 
 Moments Nlgp::moments(int which_class) const {
-  Moments moments{.covariance = latent_.at(static_cast<std::size_t>(which_class)).correlation().row,
+  Moments moments{.covariance = latent(which_class).correlation().row,
                   .excess_kurtosis = nlgp_excess_kurtosis(options_.gain)};
   for (double& c : moments.covariance) c = variance_ * nlgp_correlation(c, options_.gain);
   return moments;
@@ -78,14 +78,12 @@ Moments Nlgp::moments(int which_class) const {
 
 void Nlgp::sample(const math::Address& first, int which_class, const math::Lanes& x,
                   const math::Lanes& scratch) const {
-  latent_[static_cast<std::size_t>(which_class)].sample(first, x, scratch);
+  latent(which_class).sample(first, x, scratch);
   if (std::isinf(options_.gain)) {
     for (float& value : x.all()) value = std::copysign(factor_, value);
     return;
   }
   math::erf(x.all(), static_cast<float>(options_.gain), factor_);
 }
-
-std::vector<std::string> Nlgp::remarks() const { return latent_remarks(latent_); }
 
 }  // namespace sluice::task

@@ -10,8 +10,7 @@
 
 #include <string>
 
-#include "sluice/task/latent_ring.hpp"
-#include "sluice/task/options.hpp"
+#include "sluice/task/ring_task.hpp"
 
 namespace sluice::task {
 
@@ -35,20 +34,16 @@ double nlgp_correlation(double r, double gain);
 /// Excess kurtosis of X_i, between 0 (Gaussian) and −2 (hypercube).                                     ledger: B.6
 double nlgp_excess_kurtosis(double gain);
 
-class Nlgp final : public Task {
+class Nlgp final : public RingTask {
  public:
   explicit Nlgp(const NlgpOptions& options);
 
-  std::int64_t inputs() const override { return options_.n; }
-  std::array<double, 2> labels() const override { return options_.labels; }
   Moments moments(int which_class) const override;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;
-  std::vector<std::string> remarks() const override;
 
  private:
   NlgpOptions options_;
-  std::array<LatentRing, 2> latent_;
   double variance_;  // of X: scale² when normalized, scale² Z_g otherwise
   float factor_;     // X = factor · erf(g Z)
 };

@@ -151,12 +151,10 @@ void NortaOptions::describe(spec::Keys& keys) {
 std::unique_ptr<Task> NortaOptions::make() const { return std::make_unique<Norta>(*this); }
 
 Norta::Norta(const NortaOptions& options)
-    : options_(options),
-      marginal_(options.marginal, options.order),
-      latent_{LatentRing(options.n, options.xi[0]), LatentRing(options.n, options.xi[1])} {}
+    : RingTask(options), options_(options), marginal_(options.marginal, options.order) {}
 
 Moments Norta::moments(int which_class) const {
-  Moments moments{.covariance = latent_.at(static_cast<std::size_t>(which_class)).correlation().row,
+  Moments moments{.covariance = latent(which_class).correlation().row,
                   .excess_kurtosis = marginal_.excess_kurtosis()};
   std::vector<double>& row = moments.covariance;
   const std::size_t n = row.size();
@@ -167,10 +165,8 @@ Moments Norta::moments(int which_class) const {
 
 void Norta::sample(const math::Address& first, int which_class, const math::Lanes& x,
                    const math::Lanes& scratch) const {
-  latent_[static_cast<std::size_t>(which_class)].sample(first, x, scratch);
+  latent(which_class).sample(first, x, scratch);
   marginal_.apply(x.all());
 }
-
-std::vector<std::string> Norta::remarks() const { return latent_remarks(latent_); }
 
 }  // namespace sluice::task

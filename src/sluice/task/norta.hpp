@@ -17,8 +17,7 @@
 #include <span>
 #include <string>
 
-#include "sluice/task/latent_ring.hpp"
-#include "sluice/task/options.hpp"
+#include "sluice/task/ring_task.hpp"
 
 namespace sluice::task {
 
@@ -53,21 +52,17 @@ struct NortaOptions final : RingOptions {
   std::unique_ptr<Task> make() const override;
 };
 
-class Norta final : public Task {
+class Norta final : public RingTask {
  public:
   explicit Norta(const NortaOptions& options);
 
-  std::int64_t inputs() const override { return options_.n; }
-  std::array<double, 2> labels() const override { return options_.labels; }
   Moments moments(int which_class) const override;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;
-  std::vector<std::string> remarks() const override;
 
  private:
   NortaOptions options_;
   Marginal marginal_;
-  std::array<LatentRing, 2> latent_;
 };
 
 }  // namespace sluice::task

@@ -1,0 +1,37 @@
+/// What the tasks built on a latent Gaussian ring share: sites, labels, one latent ring per class.
+#pragma once
+
+#include "sluice/task/latent_ring.hpp"
+#include "sluice/task/options.hpp"
+
+namespace sluice::task {
+
+class RingTask : public Task {
+ public:
+  std::int64_t inputs() const final { return n_; }
+  std::array<double, 2> labels() const final { return labels_; }
+  std::vector<std::string> remarks() const final {
+    std::vector<std::string> remarks;
+    for (const LatentRing& latent : latent_) {
+      if (std::string remark = latent.remark(); !remark.empty()) remarks.push_back(std::move(remark));
+    }
+    return remarks;
+  }
+
+ protected:
+  explicit RingTask(const RingOptions& options)
+      : n_(options.n),
+        labels_(options.labels),
+        latent_{LatentRing(options.n, options.xi[0]), LatentRing(options.n, options.xi[1])} {}
+
+  const LatentRing& latent(int which_class) const {
+    return latent_.at(static_cast<std::size_t>(which_class));
+  }
+
+ private:
+  std::int64_t n_;
+  std::array<double, 2> labels_;
+  std::array<LatentRing, 2> latent_;
+};
+
+}  // namespace sluice::task
