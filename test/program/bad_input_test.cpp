@@ -167,6 +167,22 @@ std::vector<BadInput> bad_inputs() {
        "sluice: bad.toml:3: task.xi = [ 2.0, -1.0 ]: expected two numbers [a, b], each a positive number"},
       {"EqualLabels", run, with_task("labels = [1, 1]"),
        "sluice: bad.toml:3: task.labels = [ 1, 1 ]: expected two different numbers"},
+      {"OrderWithoutVariance", run, "[task]\nkind = \"norta\"\nmarginal = \"algebraic\"\norder = 2.0\n",
+       "sluice: bad.toml:4: task.order = 2.0: expected a number above 2 (the variance does not exist below), "
+       "at "
+       "most 1000"},
+      {"FreedomWithoutVariance", run, "[task]\nkind = \"student-t\"\nnu = 2.0\n",
+       "sluice: bad.toml:3: task.nu = 2.0: expected a number above 2, at most 1e6"},
+      {"NegativeSquareRadius", run, "[task]\nkind = \"scale-mixture\"\nlaw = \"two-point\"\nspread = 1.5\n",
+       "sluice: bad.toml:4: task.spread = 1.5: expected at most 1 when law = \"two-point\""},
+      {"WidthWithoutInteger", run, "[task]\nkind = \"pulse\"\nwidth_first = [0.28125, 0.296875]\n",
+       "sluice: bad.toml:3: task.width_first = [ 0.28125, 0.296875 ]: expected [lo, hi] with an integer in "
+       "[...]"},
+      {"BlockThatDoesNotDivide", run, "[task]\nkind = \"block\"\nblock = [7, 2]\n",
+       "sluice: bad.toml:3: task.block = [ 7, 2 ]: expected two proper divisors of n"},
+      {"NegativeCoupling", run, "[task]\nkind = \"ising\"\ncoupling = [-1, 1]\n",
+       "sluice: bad.toml:3: task.coupling = [ -1, 1 ]: expected two numbers [a, b], each a positive number "
+       "up to 6"},
       {"NanGain", run, with_task("gain = nan"),
        "sluice: bad.toml:3: task.gain = nan: expected a number from 1e-6 to 1e6, or inf"},
       {"UnknownActivation", run, with_network("activation = \"rellu\""),

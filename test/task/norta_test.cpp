@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
+#include <vector>
 
 #include "test/support/moments.hpp"
 
@@ -49,6 +51,27 @@ TEST(Norta, AlgebraicQuantileIsAsStated) {
   EXPECT_NEAR(Marginal("algebraic", 1000).excess_kurtosis(), -1.2, 1e-4);
   EXPECT_GT(Marginal("algebraic", 5.8).excess_kurtosis(), 0);
   EXPECT_LT(Marginal("algebraic", 6).excess_kurtosis(), 0);
+}
+
+TEST(Norta, TheTableIsTheMarginal) {
+  for (const auto& [name, order] : {std::pair<std::string, double>{"normal", 6},
+                                    {"uniform", 6},
+                                    {"laplace", 6},
+                                    {"sign", 6},
+                                    {"algebraic", 2.1},
+                                    {"algebraic", 5.9},
+                                    {"algebraic", 1000}}) {
+    const Marginal marginal(name, order);
+    std::vector<float> values;
+    for (int i = -9600; i < 9600; ++i) values.push_back(static_cast<float>(i) * 1.01e-3F);
+    values[9600] = 1e-6F;
+    std::vector<float> z = values;
+    marginal.apply(values);
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      const double exact = marginal(static_cast<double>(z[i]));
+      EXPECT_NEAR(values[i], exact, 1e-6 * std::abs(exact)) << name << " " << order << " " << z[i];
+    }
+  }
 }
 
 TEST(Norta, MomentsMatch) {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <vector>
 
 #include "test/support/moments.hpp"
 
@@ -102,19 +104,37 @@ TEST(Pulse, MomentsOfSamplesMatch) {
   }
 }
 
-/// The distinct samples of class 0, as the set of rows.
-std::set<std::vector<float>> distinct_samples(const Task& task, std::int64_t samples) {
+/// The distinct samples of class 0, each with how often it came.
+std::map<std::vector<float>, int> distinct_samples(const Task& task, std::int64_t samples) {
   const std::vector<float> rows = test::sample_rows(task, {.seed = 87}, 0, samples);
-  std::set<std::vector<float>> distinct;
+  std::map<std::vector<float>, int> distinct;
   for (auto at = rows.begin(); at != rows.end(); at += task.inputs()) {
-    distinct.emplace(at, at + task.inputs());
+    ++distinct[std::vector<float>(at, at + task.inputs())];
   }
   return distinct;
 }
 
+// A mean over sites does not see where a pulse begins; this does.
+TEST(Pulse, EveryLengthStartAndInversionIsEquallyLikely) {
+  constexpr std::int64_t kSamples = 200'000;
+  const auto expect_equal_shares = [](const Task& task, std::size_t configurations) {
+    const auto distinct = distinct_samples(task, kSamples);
+    EXPECT_EQ(distinct.size(), configurations);
+    const double expected = kSamples / static_cast<double>(configurations);
+    double chi_square = 0;
+    for (const auto& [x, times] : distinct) chi_square += (times - expected) * (times - expected) / expected;
+    const auto freedom = static_cast<double>(configurations - 1);
+    EXPECT_TRUE(test::close(chi_square, freedom, test::sampling(std::sqrt(2 * freedom))));
+  };
+  expect_equal_shares(Pulse(pulse(false, "01")), 3 * 20);
+  expect_equal_shares(Pulse(pulse(true, "pm1")), 3 * 20 * 2);
+  expect_equal_shares(Pulse(block(false, "01")), 4);
+  expect_equal_shares(Pulse(block(true, "pm1")), 4 * 2);
+}
+
 TEST(Pulse, WidthsAreTheIntegersOfTheHalfOpenInterval) {
   std::set<long> lengths;
-  for (const std::vector<float>& x : distinct_samples(Pulse(PulseOptions{}), 10'000)) {
+  for (const auto& [x, times] : distinct_samples(Pulse(PulseOptions{}), 10'000)) {
     lengths.insert(std::count(x.begin(), x.end(), 1.0F));
     int rises = 0;
     for (std::size_t i = 0; i < x.size(); ++i) rises += x[i] == 0 && x[(i + 1) % x.size()] == 1 ? 1 : 0;
@@ -126,7 +146,7 @@ TEST(Pulse, WidthsAreTheIntegersOfTheHalfOpenInterval) {
 TEST(Block, LiesOnTheGrid) {
   const auto plain = distinct_samples(Pulse(block(false, "01")), 1000);
   EXPECT_EQ(plain.size(), 4U);
-  for (const std::vector<float>& x : plain) {
+  for (const auto& [x, times] : plain) {
     for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(x[i], x[i / 5 * 5]);
   }
   EXPECT_EQ(distinct_samples(Pulse(block(true, "pm1")), 1000).size(), 8U);

@@ -11,7 +11,7 @@ double RowNumbers::uniform() {
     left_ = 2;
   }
   --left_;
-  const auto pair = static_cast<std::size_t>(2 * left_);
+  const auto pair = 2 * static_cast<std::size_t>(left_);
   const std::uint64_t bits = (std::uint64_t{words_[pair]} << 32 | words_[pair + 1]) >> 12;
   return (static_cast<double>(bits) + 0.5) * 0x1p-52;
 }
