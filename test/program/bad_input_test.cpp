@@ -97,8 +97,7 @@ std::vector<BadInput> bad_inputs() {
       {"MissingFile",
        {"run", "absent.toml"},
        "",
-       "sluice: absent.toml: no such file and no such experiment; expected one of gaussian-control, "
-       "localization"},
+       "sluice: absent.toml: no such file and no such experiment; expected one of [...]"},
       {"MisspelledExperiment",
        {"run", "localisation"},
        "",
