@@ -120,10 +120,11 @@ HWY_INLINE void fill(const Address& first, const Lanes& out, Law law) {
   const auto key1 = static_cast<std::uint32_t>(first.seed >> 32);
   const auto step = hn::Set(words, static_cast<std::uint32_t>(first.step));
   const auto tag = hn::Set(words, address_tag(first));
+  const auto lane = hn::Iota(words, 0);  // once: Iota fills a vector through memory
   for (std::int64_t j = 0; 4 * j < out.sites; ++j) {
     for (std::int64_t r = 0; r < out.stride; r += lanes) {
       auto w0 = hn::Set(words, static_cast<std::uint32_t>(j));
-      auto w1 = hn::Iota(words, first.row + static_cast<std::uint32_t>(r));
+      auto w1 = hn::Add(lane, hn::Set(words, first.row + static_cast<std::uint32_t>(r)));
       auto w2 = step;
       auto w3 = tag;
       vector_philox(words, key0, key1, w0, w1, w2, w3);

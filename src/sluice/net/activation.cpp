@@ -33,17 +33,17 @@ struct Relu {
 struct Erf {
   static HWY_INLINE ValueAndSlope at(Vec h, Vec) {
     const Vec exponent = hn::Mul(hn::Set(kTag, -0.5F), hn::Mul(h, h));
-    return {math::HWY_NAMESPACE::vector_erf(kTag, hn::Mul(h, hn::Set(kTag, 0.70710678118654752F))),
-            hn::Mul(hn::Set(kTag, 0.79788456080286536F), hn::Exp(kTag, exponent))};
+    return {
+        math::HWY_NAMESPACE::vector_erf(kTag, hn::Mul(h, hn::Set(kTag, 0.70710678118654752F))),
+        hn::Mul(hn::Set(kTag, 0.79788456080286536F), math::HWY_NAMESPACE::exp_of_negative(kTag, exponent))};
   }
 };
 
-/// 1/(1+e^(−h)). Beyond ±80 the exponential would leave the floats; the value is 0 or 1 there.
+/// 1/(1+e^(−h)), through e^(−|h|) so that the exponential never leaves the floats.
 HWY_INLINE Vec logistic(Vec h) {
   const Vec one = hn::Set(kTag, 1.0F);
-  const Vec edge = hn::Set(kTag, 80.0F);
-  h = hn::Min(hn::Max(h, hn::Neg(edge)), edge);
-  return hn::Div(one, hn::Add(one, hn::Exp(kTag, hn::Neg(h))));
+  const Vec small = math::HWY_NAMESPACE::exp_of_negative(kTag, hn::Neg(hn::Abs(h)));
+  return hn::Div(hn::IfThenElse(hn::Lt(h, hn::Zero(kTag)), small, one), hn::Add(one, small));
 }
 
 /// σ(h) = 1/(1+e^(−h)), σ' = σ(1−σ).
