@@ -25,6 +25,13 @@ std::vector<Switch> switches() {
        [](Experiment& e, const std::string& kind) { e.task = task::Section(kind); }},
       {"network.activation", net::activation_choices(),
        [](Experiment& e, const std::string& name) { e.network.activation = name; }},
+      {"network.readout", net::readout_choices(),
+       [](Experiment& e, const std::string& readout) { e.network.readout = readout; }},
+      {"network.readout_init.law", net::readout_init_laws(),
+       [](Experiment& e, const std::string& law) {
+         e.network.readout = "learned";
+         e.network.readout_init.law = law;
+       }},
       {"network.init.law", net::init_laws(),
        [](Experiment& e, const std::string& law) { e.network.init.law = law; }},
       {"dynamics.kind", learn::optimizer_choices(),
@@ -38,8 +45,8 @@ bool holds(const std::vector<spec::KeyInfo>& keys, const std::string& path) {
 
 /// Sections in the order of a spec.
 std::ptrdiff_t rank(const ListedKey& listed) {
-  const std::vector<std::string> order{"",          "task.",  "network.", "network.init.",
-                                       "dynamics.", "probe.", "record."};
+  const std::vector<std::string> order{
+      "", "task.", "network.", "network.init.", "network.readout_init.", "dynamics.", "probe.", "record."};
   const std::string section = listed.key.path.substr(0, listed.key.path.rfind('.') + 1);
   return std::find(order.begin(), order.end(), section) - order.begin();
 }

@@ -75,7 +75,7 @@ class Session {
         workers_(options.threads),
         evaluator_(*task_, network_, learn::loss(experiment.dynamics.loss), experiment.probe.samples, seed(),
                    workers_),
-        watcher_(experiment.probe, network_.units(), network_.inputs()) {
+        watcher_(experiment.probe, network_.units(), network_.inputs(), network_.learns_readout()) {
     const std::array<double, 2> labels = task_->labels();
     const bool zero_one = std::min(labels[0], labels[1]) == 0 && std::max(labels[0], labels[1]) == 1;
     if (learn::loss(experiment.dynamics.loss).logit && !zero_one) {
@@ -192,7 +192,9 @@ class Session {
                     .weights = view.weights,
                     .bias = view.bias,
                     .loss = seen.loss,
-                    .accuracy = seen.accuracy});
+                    .accuracy = seen.accuracy,
+                    .readout = view.readout,
+                    .offset = view.offset});
     watched_step_ = state.step;
     // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
     return std::isfinite(seen.loss) && std::all_of(state.parameters.begin(), state.parameters.end(),

@@ -20,6 +20,8 @@ struct Snapshot {
   std::span<const float> bias;     ///< [K]
   double loss = 0;
   double accuracy = 0;
+  std::span<const float> readout;  ///< [K], empty unless learned
+  std::span<const float> offset;   ///< [1], empty unless the readout is learned
 };
 
 /// Axes of a probe's array after the time axis.
@@ -31,6 +33,7 @@ struct Probe {
   bool always;  ///< part of the record's contract, watched whether asked for or not
   file::Array::Data (*empty)();
   void (*measure)(const Snapshot&, file::Array::Data& append_to);
+  bool of_readout = false;  ///< there only when the network has a learned readout
 };
 
 /// All probes, in the order in which they stand in record.npz.

@@ -61,6 +61,18 @@ constexpr std::array kTable{
           false,
           empty<float>,
           append_ipr},
+    Probe{{"readout", "a of every unit; kept when network.readout = \"learned\""},
+          Extent::per_unit,
+          true,
+          empty<float>,
+          [](const Snapshot& now, file::Array::Data& data) { append(data, now.readout); },
+          true},
+    Probe{{"offset", "c, added to the output; kept when network.readout = \"learned\""},
+          Extent::scalar,
+          true,
+          empty<float>,
+          [](const Snapshot& now, file::Array::Data& data) { append(data, now.offset); },
+          true},
 };
 constexpr auto kChoices = spec::choices_of(kTable);
 constexpr std::array<std::string_view, 3> kAxes{"step", "unit", "site"};

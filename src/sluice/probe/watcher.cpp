@@ -1,15 +1,24 @@
 #include "sluice/probe/watcher.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "sluice/file/errors.hpp"
 
 namespace sluice::probe {
 
-Watcher::Watcher(const Options& options, std::int64_t units, std::int64_t inputs)
+Watcher::Watcher(const Options& options, std::int64_t units, std::int64_t inputs, bool learned_readout)
     : units_(units), inputs_(inputs) {
   for (const Probe& probe : probes()) {
     const bool asked =
         std::find(options.watch.begin(), options.watch.end(), probe.choice.name) != options.watch.end();
-    if (!probe.always && !asked) continue;
+    const bool absent = probe.of_readout && !learned_readout;
+    if (absent && asked) {
+      throw InputError(
+          fmt::format("probe.watch = \"{}\": expected network.readout = \"learned\"", probe.choice.name));
+    }
+    if (absent || (!probe.always && !asked)) continue;
     probes_.push_back(&probe);
     data_.push_back(probe.empty());
   }

@@ -12,7 +12,8 @@ namespace sluice::probe {
 
 class Watcher {
  public:
-  Watcher(const Options& options, std::int64_t units, std::int64_t inputs);
+  /// Throws InputError when asked for a learned readout that the network has not.
+  Watcher(const Options& options, std::int64_t units, std::int64_t inputs, bool learned_readout = false);
 
   void watch(const Snapshot& now);
 
