@@ -12,8 +12,7 @@ namespace sluice::probe {
 
 class Watcher {
  public:
-  /// Throws InputError when asked for a learned readout that the network has not.
-  Watcher(const Options& options, std::int64_t units, std::int64_t inputs, bool learned_readout = false);
+  Watcher(const Options& options, std::int64_t units, std::int64_t inputs, const Occasions& occasions = {});
 
   void watch(const Snapshot& now);
 

@@ -9,7 +9,6 @@ namespace sluice::task {
 class RingTask : public Task {
  public:
   std::int64_t inputs() const final { return n_; }
-  std::array<double, 2> labels() const final { return labels_; }
   std::vector<std::string> remarks() const final {
     std::vector<std::string> remarks;
     for (const LatentRing& latent : latent_) {
@@ -20,8 +19,8 @@ class RingTask : public Task {
 
  protected:
   explicit RingTask(const RingOptions& options)
-      : n_(options.n),
-        labels_(options.labels),
+      : Task(options.classes),
+        n_(options.n),
         latent_{LatentRing(options.n, options.xi[0]), LatentRing(options.n, options.xi[1])} {}
 
   const LatentRing& latent(int which_class) const {
@@ -30,7 +29,6 @@ class RingTask : public Task {
 
  private:
   std::int64_t n_;
-  std::array<double, 2> labels_;
   std::array<LatentRing, 2> latent_;
 };
 
