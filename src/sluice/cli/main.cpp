@@ -63,8 +63,8 @@ int run(int argc, char** argv) {
       "Exit codes: 0 done; 1 a run failed (diverged, disk full); 2 the command line, a spec or a file\n"
       "cannot be used; 130 or 143 stopped by Ctrl-C or SIGTERM, resumable.");
   cli::Action action;
-  for (const auto add :
-       {cli::add_list, cli::add_show, cli::add_run, cli::add_sweep, cli::add_keys, cli::add_completion}) {
+  for (const auto add : {cli::add_list, cli::add_show, cli::add_run, cli::add_sweep, cli::add_sample,
+                         cli::add_keys, cli::add_completion}) {
     add(app, action);
   }
 
