@@ -114,6 +114,12 @@ TEST(Samples, DrawTheSmallestAndTheStrangest) {
   }
 }
 
+TEST(Samples, SayWhenARingIsTooLongToShow) {
+  EXPECT_EQ(samples(Noise(160, 5).view()).caption.find("their first"), std::string::npos);
+  EXPECT_NE(samples(Noise(161, 5).view()).caption.find("each class (their first 160 sites)"),
+            std::string::npos);
+}
+
 TEST(Samples, RefuseHalfASample) {
   Noise noise(8, 6);
   noise.x[1].pop_back();

@@ -21,6 +21,17 @@ std::vector<double> means_of_sites(std::span<const float> x, std::size_t sites) 
   return means;
 }
 
+// How far there is something to see: to twice the last distance with a stated |Cov_d| above 2 % of the variance, at least
+// 20 and at most half the ring.
+std::size_t shown_distance(const SamplesView& view) {
+  const auto half = static_cast<std::size_t>(view.sites) / 2;
+  std::size_t shown = 20;
+  for (const ClassView& each : view.classes)
+    for (std::size_t d = 0; d < std::min(half + 1, each.covariance.size()); ++d)
+      if (std::abs(each.covariance[d]) > 0.02 * each.covariance[0]) shown = std::max(shown, 2 * d);
+  return std::min(shown, half);
+}
+
 }  // namespace
 
 MeasuredCovariance measure_covariance(std::span<const float> x, std::size_t sites,
@@ -55,7 +66,7 @@ MeasuredCovariance measure_covariance(std::span<const float> x, std::size_t site
 
 CovariancePanel::CovariancePanel(const SamplesView& view) {
   const auto sites = static_cast<std::size_t>(view.sites);
-  const std::size_t shown = sites / 2 + 1;
+  const std::size_t shown = shown_distance(view) + 1;
   const std::vector<std::size_t> distances = evenly_chosen(shown, most_points);
   for (std::size_t c = 0; c < stated_.size(); ++c) {
     const std::span<const double> covariance = view.classes[c].covariance;

@@ -26,7 +26,7 @@ struct CovariancePanel {
   void draw(Canvas& canvas, const Box& box) const;
 
  private:
-  std::array<std::vector<double>, 2> stated_;  // [d], d = 0 … n/2
+  std::array<std::vector<double>, 2> stated_;  // [d], as far as there is something to see
   std::array<MeasuredCovariance, 2> measured_;
 };
 

@@ -90,7 +90,7 @@ void MarginalPanel::draw(Canvas& canvas, const Box& box) const {
 }
 
 void MarginalPanel::draw_bars(Canvas& canvas, const Box& box) const {
-  double gap = values_.size() < 2 ? 1 : values_.back() - values_.front();
+  double gap = values_.size() < 2 ? std::max(1.0, std::abs(values_[0])) : values_.back() - values_.front();
   for (std::size_t i = 1; i < values_.size(); ++i) gap = std::min(gap, values_[i] - values_[i - 1]);
   Interval shares{0, 0};
   for (const auto& heights : height_)

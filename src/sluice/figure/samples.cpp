@@ -16,6 +16,7 @@ namespace sluice::figure {
 namespace {
 
 constexpr std::size_t shown_samples = 4;  // of each class: its first ones, so that nobody can pick
+constexpr std::size_t most_sites = 160;   // of a sample: more would be a block of ink
 constexpr double width_mm = 180, height_mm = 86;
 constexpr double header_mm = 12.5, top_mm = 15.5, bottom_mm = 76, letters_mm = 8;
 constexpr double left_mm = 12.5, column_mm = 37, column_gap_mm = 4, row_gap_mm = 2;
@@ -29,11 +30,14 @@ std::string caption(const SamplesView& view, bool is_discrete) {
       is_discrete ? "share of each value over all sites."
                   : "law of one site over all sites, the middle 99.8 % of values; dashed, the normal law "
                     "with the stated mean and variance.";
+  const std::string cut = static_cast<std::size_t>(view.sites) > most_sites
+                              ? fmt::format(" (their first {} sites)", most_sites)
+                              : "";
   return fmt::format(
-      "Samples of {} ({}). a, The first {} samples of each class, on one scale. b, Covariance against ring "
+      "Samples of {} ({}). a, The first {} samples of each class{}, on one scale. b, Covariance against ring "
       "distance: stated (lines) and measured on {} and {} samples (points; bars, ±1 standard error where it "
       "is larger than the point). c, Marginal {} Blue, {}; red, {}. Stated excess kurtosis: {} and {}.",
-      view.kind, view.parameters, shown_samples, grouped(static_cast<std::int64_t>(view.count(0))),
+      view.kind, view.parameters, shown_samples, cut, grouped(static_cast<std::int64_t>(view.count(0))),
       grouped(static_cast<std::int64_t>(view.count(1))), marginal, first.name, second.name,
       kurtosis_text(first.excess_kurtosis), kurtosis_text(second.excess_kurtosis));
 }
@@ -49,7 +53,8 @@ Column column_of(const SamplesView& view, std::size_t which_class) {
   Column column{shown.name, "excess kurtosis " + kurtosis_text(shown.excess_kurtosis), {}};
   for (std::size_t row = 0; row < std::min(shown_samples, view.count(which_class)); ++row) {
     const std::span<const float> x = view.sample(which_class, row);
-    column.samples.emplace_back(x.begin(), x.end());
+    column.samples.emplace_back(x.begin(),
+                                x.begin() + static_cast<std::ptrdiff_t>(std::min(x.size(), most_sites)));
   }
   return column;
 }
@@ -68,9 +73,10 @@ struct Scale {
           if (different.size() < 3) different.insert(value);
         }
     steps = different.size() <= 2;
-    sites = {steps ? -0.5 : 0.0, static_cast<double>(n) - (steps ? 0.5 : 1.0)};
+    const auto shown = static_cast<double>(std::min(static_cast<std::size_t>(n), most_sites));
+    sites = {steps ? -0.5 : 0.0, shown - (steps ? 0.5 : 1.0)};
     if (values.empty()) return;
-    const double air = values.length() > 0 ? 0.06 * values.length() : 1;
+    const double air = values.length() > 0 ? 0.06 * values.length() : std::max(1.0, std::abs(values.low));
     values = {values.low - air, values.high + air};
   }
 };

@@ -69,17 +69,20 @@ std::string parameters_of(task::Section& section) {
   return within.empty() ? text : text + " }";
 }
 
+std::string label_text(double value) {
+  return (value < 0 ? "−" : "") + fmt::format("{:.3g}", std::abs(value));
+}
+
 /// "first class, y = 1"; where a teacher gives the labels, their mean and standard deviation.
 std::string class_name(int which_class, const std::vector<double>& labels) {
   const std::string name = which_class == 0 ? "first class" : "second class";
-  const auto count = static_cast<double>(labels.size());
-  double mean = 0;
-  double square = 0;
-  for (const double y : labels) mean += y / count;
-  for (const double y : labels) square += (y - mean) * (y - mean) / count;
   if (std::ranges::all_of(labels, [&](double y) { return y == labels.front(); }))
-    return fmt::format("{}, y = {:.4g}", name, labels.front());
-  return fmt::format("{}, y = {:.3g} ± {:.2g}", name, mean, std::sqrt(square));
+    return fmt::format("{}, y = {}", name, label_text(labels.front()));
+  const auto count = static_cast<double>(labels.size());
+  const double mean = std::accumulate(labels.begin(), labels.end(), 0.0) / count;
+  double square = 0;
+  for (const double y : labels) square += (y - mean) * (y - mean) / count;
+  return fmt::format("{}, y = {} ± {:.2g}", name, label_text(mean), std::sqrt(square));
 }
 
 figure::Figure picture(task::Section& section, const task::Task& task, const task::FiniteSet& set) {
