@@ -14,6 +14,8 @@ struct Options {
   virtual ~Options() = default;
   virtual void describe(spec::Keys& keys) = 0;
   virtual std::unique_ptr<Task> make() const = 0;
+  /// 1: inputs lie on a ring, 2: on a torus, row by row.
+  virtual std::int64_t dimensions() const { return 1; }
 };
 
 /// Sites and labels, which every task has. In two parts so that the keys of the classes can stand between them.
@@ -22,13 +24,20 @@ struct SiteOptions : Options {
   std::array<double, 2> labels = {1.0, 0.0};
 
  protected:
+  /// n, for tasks on a ring of at most 4096 sites; they know no dim.
   void describe_sites(spec::Keys& keys);
   void describe_labels(spec::Keys& keys);
 };
 
-/// Tasks made of a Gaussian on a ring.
+/// Tasks made of a Gaussian on a ring, or with dim = 2 on a torus of n × n sites.
 struct RingOptions : SiteOptions {
+  static constexpr std::int64_t kMostSites = 1'048'576;
+
+  std::int64_t dim = 1;
   std::array<double, 2> xi = {2.0, 1.0};
+
+  std::int64_t sites() const { return dim == 1 ? n : n * n; }
+  std::int64_t dimensions() const final { return dim; }
 
   void describe(spec::Keys& keys) override;
 };
