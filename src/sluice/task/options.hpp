@@ -21,10 +21,11 @@ struct Options {
 /// Sites and labels, which every task has. In two parts so that the keys of the classes can stand between them.
 struct SiteOptions : Options {
   std::int64_t n = 40;
+  std::int64_t dim = 1;
   std::array<double, 2> labels = {1.0, 0.0};
 
  protected:
-  /// n, for tasks on a ring of at most 4096 sites; they know no dim.
+  /// For tasks that live on a ring of at most 4096 sites and on nothing else.
   void describe_sites(spec::Keys& keys);
   void describe_labels(spec::Keys& keys);
 };
@@ -33,7 +34,6 @@ struct SiteOptions : Options {
 struct RingOptions : SiteOptions {
   static constexpr std::int64_t kMostSites = 1'048'576;
 
-  std::int64_t dim = 1;
   std::array<double, 2> xi = {2.0, 1.0};
 
   std::int64_t sites() const { return dim == 1 ? n : n * n; }
