@@ -57,8 +57,9 @@ void BM_step(benchmark::State& state) {
   const auto task = task_options.make();
   const net::TwoLayer<float> network(network_options, n);
   math::Workers workers(threads);
-  learn::Trainer trainer(*task, network, {.optimizer = {.rate = 1.0}, .batch = batch, .steps = 1}, 1,
-                         {0, net::initial_parameters(network_options, n, 1)}, workers);
+  learn::Trainer trainer(learn::FreshBatches(*task, 1, math::Purpose::training, batch), network,
+                         {.optimizer = {.rate = 1.0}}, {0, net::initial_parameters(network_options, n, 1)},
+                         workers);
   trainer.step();
   std::vector<double> seconds;
   for (auto _ : state) seconds.push_back(seconds_of([&] { trainer.step(); }));

@@ -13,6 +13,7 @@
 #include "sluice/lab/key_list.hpp"
 #include "sluice/lab/sweep.hpp"
 #include "sluice/learn/loss.hpp"
+#include "sluice/net/activation.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::lab {
@@ -119,6 +120,62 @@ TEST(Run, EveryOptimizerAndLossResumesToTheSameBytesOnAnyThreads) {
           << optimizer.choice.name << " " << loss.choice.name << ": training must lower the loss";
     }
   }
+}
+
+/// A small random experiment: any task (a teacher's inputs and a dataset's samples from any task they may have), any
+/// optimiser, loss, activation, bias and balance.
+std::string random_spec() {
+  const auto word = [](spec::Choices choices) {
+    return std::string(
+        choices[static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(choices.size())))].name);
+  };
+  const std::string plain_kind = word(task::kinds_with_class_labels());
+  const std::string balance = *rc::gen::element<std::string>("0.5", "0.3");
+  const auto plain = [&] {
+    return fmt::format("kind = \"{}\", n = 12, balance = {}{}", plain_kind, balance,
+                       plain_kind == "block" ? ", block = [4, 2]" : "");
+  };
+  const auto teacher = [&] {
+    return fmt::format(
+        "kind = \"teacher\", noise = 0.1, inputs = {{ {} }}, network = {{ kind = \"two-layer\", hidden = 2 "
+        "}}",
+        plain());
+  };
+  const std::string loss = word(learn::loss_choices());
+  const int shape =
+      *rc::gen::inRange(0, loss == "cross-entropy" ? 2 : 4);  // a teacher's labels are not 0 and 1
+  const std::string task =
+      shape == 0   ? plain()
+      : shape == 1 ? fmt::format("kind = \"dataset\", samples = 100, from = {{ {} }}", plain())
+      : shape == 2 ? teacher()
+                   : fmt::format("kind = \"dataset\", samples = 100, from = {{ {} }}", teacher());
+  const bool finite = shape % 2 == 1;
+  const std::string batch = finite ? *rc::gen::element<std::string>("\"full\"", "70", "7") : "130";
+  return fmt::format(
+      "task = {{ {} }}\nnetwork = {{ kind = \"two-layer\", hidden = {}, activation = \"{}\", bias = {}, "
+      "readout = \"{}\" }}\n"
+      "dynamics = {{ kind = \"{}\", loss = \"{}\", rate = 0.05, batch = {}, steps = 20 }}\n"
+      "probe = {{ every = 6, samples = 300 }}\n",
+      task, *rc::gen::inRange(1, 8), word(net::activation_choices()),
+      *rc::gen::element<std::string>("\"none\"", "\"learned\"", "0.5"),
+      *rc::gen::element<std::string>("mean", "learned"), word(learn::optimizer_choices()), loss, batch);
+}
+
+RC_GTEST_PROP(Run, AnySpecResumesToTheSameBytesOnAnyThreads, ()) {
+  const TempFolder folder;
+  const std::string spec = random_spec();
+  RC_LOG() << spec;
+  file::write_atomically(folder / "spec.toml", spec);
+  const Source source{.name_or_file = (folder / "spec.toml").string(), .assignments = {}};
+  run_into(folder / "whole", source);
+  RunOptions options{.existing = record::Existing::resume, .threads = *rc::gen::inRange(2, 4)};
+  int left = *rc::gen::inRange(0, 20);
+  options.stop_requested = [&left] { return left-- == 0; };
+  RC_ASSERT(run_into(folder / "r", source, options).ending == Ending::interrupted);
+  options.stop_requested = [] { return false; };
+  options.threads = *rc::gen::inRange(1, 4);
+  run_into(folder / "r", source, options);
+  RC_ASSERT(record_of(folder / "r") == record_of(folder / "whole"));
 }
 
 TEST(Run, CrossEntropyWantsLabelsOfZeroAndOne) {
@@ -290,7 +347,7 @@ TEST(KeyList, NamesTheKindAKeyBelongsTo) {
       gain = listed.only_when == "task.kind = \"nlgp\", \"gaussian-clone\"";
     }
     if (listed.key.path == "task.n") {
-      EXPECT_EQ(listed.only_when, "");
+      EXPECT_EQ(listed.only_when, "task.kind other than \"teacher\", \"dataset\"");
     }
   }
   EXPECT_TRUE(gain);

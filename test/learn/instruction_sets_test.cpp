@@ -28,7 +28,7 @@ State train_on(std::int64_t target, const std::string& activation) {
   const task::Nlgp task(task_options);
   const net::TwoLayer<float> network(network_options, task_options.n);
   math::Workers workers(1);
-  Trainer trainer(task, network, {.optimizer = {.rate = 1.0}, .batch = 300, .steps = 20}, 5,
+  Trainer trainer(FreshBatches(task, 5, math::Purpose::training, 300), network, {.optimizer = {.rate = 1.0}},
                   {0, net::initial_parameters(network_options, task_options.n, 5)}, workers);
   for (int i = 0; i < 20; ++i) trainer.step();
   hwy::SetSupportedTargetsForTest(0);

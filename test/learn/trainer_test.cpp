@@ -32,7 +32,7 @@ State train(const Problem& problem, int threads, int steps) {
   const task::Nlgp task(problem.task);
   const net::TwoLayer<float> network(problem.network, problem.task.n);
   math::Workers workers(threads);
-  Trainer trainer(task, network, problem.sgd, 9,
+  Trainer trainer(FreshBatches(task, 9, math::Purpose::training, problem.sgd.batch), network, problem.sgd,
                   {0, net::initial_parameters(problem.network, problem.task.n, 9)}, workers);
   for (int i = 0; i < steps; ++i) trainer.step();
   return trainer.state();
@@ -61,7 +61,7 @@ std::vector<double> train_plainly(const Problem& problem, int steps) {
         output += std::erf(h / std::sqrt(2.0)) / static_cast<double>(units);
         slope[k] = std::sqrt(2 / M_PI) * std::exp(-h * h / 2) / static_cast<double>(units);
       }
-      const double error = output - problem.task.labels[static_cast<std::size_t>(which_class)];
+      const double error = output - problem.task.classes.labels[static_cast<std::size_t>(which_class)];
       for (std::size_t k = 0; k < units; ++k) {
         for (std::size_t i = 0; i < n; ++i)
           gradient[k * n + i] += error * slope[k] * x[i] / static_cast<double>(batch);
@@ -107,7 +107,7 @@ TEST(Trainer, FixedBiasStays) {
 
 TEST(BlockPlan, CoversEveryRowOnceWithinItsClass) {
   for (const std::int64_t batch : {2, 4, 126, 128, 130, 1000, 10'000, 100'002}) {
-    const BlockPlan plan(batch);
+    const BlockPlan plan(batch, batch / 2);
     std::int64_t next = 0;
     for (const Block& block : plan.blocks) {
       EXPECT_EQ(block.first_row, next);
@@ -141,9 +141,9 @@ TEST(Evaluator, LossAtTheGaussianFixedPointIsTheClosedForm) {
   // Independent evaluation sets give the standard error of their mean.
   test::Estimate loss;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    loss.add(Evaluator(unit.task, network, learn::loss("half-squared"), 20'000, seed, workers)
-                 .evaluate(unit.parameters)
-                 .loss);
+    const FreshBatches set(unit.task, seed, math::Purpose::evaluation, 20'000);
+    loss.add(
+        Evaluator(set, network, learn::loss("half-squared"), 0.5, workers).evaluate(unit.parameters).loss);
   }
   EXPECT_TRUE(test::close(loss.mean(), 0.1969501816, test::sampling(loss.standard_error())));
   EXPECT_LT(loss.standard_error(), 2e-4);
@@ -171,8 +171,8 @@ TEST(Trainer, MeanStepFollowsTheGaussianFlow) {
   math::Workers workers(2);
   std::vector<test::Estimate> drift(40);
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-    Trainer trainer(unit.task, network, {.optimizer = {.rate = 1.0}, .batch = 2000, .steps = 1}, seed,
-                    {0, unit.parameters}, workers);
+    Trainer trainer(FreshBatches(unit.task, seed, math::Purpose::training, 2000), network,
+                    {.optimizer = {.rate = 1.0}}, {0, unit.parameters}, workers);
     trainer.step();
     for (std::size_t i = 0; i < 40; ++i)
       drift[i].add(static_cast<double>(trainer.state().parameters[i]) - unit.parameters[i]);

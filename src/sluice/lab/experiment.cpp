@@ -58,9 +58,9 @@ Experiment load(const Source& source) {
   for (const std::string& assignment : source.swept) document.set(assignment, "--over");
   Experiment experiment;
   document.read([&](spec::Keys& keys) { experiment.describe(keys); });
-  if (std::string& path = experiment.network.init.path; !path.empty() && fs::path(path).is_relative()) {
-    path = (fs::path(source.name_or_file).parent_path() / path).string();
-  }
+  const fs::path folder = fs::path(source.name_or_file).parent_path();
+  if (std::string& path = experiment.network.init.path; !path.empty()) path = (folder / path).string();
+  experiment.task.resolve(folder);
   return experiment;
 }
 

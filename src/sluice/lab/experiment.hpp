@@ -46,7 +46,7 @@ struct Source {
   std::string seed = {};                 ///< of --seed; empty: as in the spec
 };
 
-/// Reads and checks the spec. A relative network.init.path is taken relative to the spec file.
+/// Reads and checks the spec. Relative paths are taken relative to the spec file.
 Experiment load(const Source& source);
 
 /// Short name for folders: the catalog name, the file's stem, or the folder of a run's spec.toml.

@@ -36,6 +36,9 @@ struct View {
            .ipr = ipr,
            .loss = file::find(record, "loss")->as<double>(),
            .accuracy = file::find(record, "accuracy")->as<double>()};
+    if (const file::Array* loss = file::find(record, "train_loss")) run.train_loss = loss->as<double>();
+    if (const file::Array* accuracy = file::find(record, "train_accuracy"))
+      run.train_accuracy = accuracy->as<double>();
     if (dimensions == 2) run.side = std::lround(std::sqrt(static_cast<double>(n)));
   }
   View(const View&) = delete;

@@ -7,37 +7,32 @@
 
 namespace sluice::learn {
 
-Trainer::Trainer(const task::Task& task, const net::TwoLayer<float>& network, const TrainingOptions& options,
-                 std::uint64_t seed, State start, math::Workers& workers)
+Trainer::Trainer(const Batches& batches, const net::TwoLayer<float>& network, const TrainingOptions& options,
+                 State start, math::Workers& workers)
     : options_(options),
-      seed_(seed),
       optimizer_(optimizer(options.kind)),
       network_(network),
-      plan_(options.batch, network.gradient_size()),
-      labels_(task.labels()),
+      plan_(batches.rows(), batches.rows_of_first_class(), network.gradient_size()),
+      per_sample_(1.0 / static_cast<double>(batches.rows())),
       state_(std::move(start)),
       workers_(workers),
       chunk_gradients_(static_cast<std::size_t>(plan_.chunks), math::Aligned<float>(network.gradient_size())),
       gradient_(network.gradient_size()) {
   for (int thread = 0; thread < workers.threads(); ++thread)
-    block_workers_.emplace_back(task, network, loss(options.loss));
+    block_workers_.emplace_back(batches, network, loss(options.loss));
   // A fresh state remembers nothing; a restored one brings its memory.
   state_.memory.resize(state_.parameters.size() * static_cast<std::size_t>(optimizer_.memories));
 }
 
 void Trainer::step() {
-  const math::Address batch{
-      .seed = seed_, .purpose = math::Purpose::training, .step = static_cast<std::uint64_t>(state_.step)};
-  const double per_sample = 1.0 / static_cast<double>(options_.batch);
-
   workers_.run(plan_.chunks, [&](std::int64_t chunk, int thread) {
     BlockWorker& worker = block_workers_[static_cast<std::size_t>(thread)];
     math::Aligned<float>& gradient = chunk_gradients_[static_cast<std::size_t>(chunk)];
     std::fill(gradient.begin(), gradient.end(), 0.0F);
     for (std::int64_t i = plan_.first(chunk); i < plan_.last(chunk); ++i) {
       const Block& block = plan_.blocks[static_cast<std::size_t>(i)];
-      worker.forward(batch, block, state_.parameters);
-      worker.backward(labels_[static_cast<std::size_t>(block.which_class)], per_sample, gradient);
+      worker.forward(static_cast<std::uint64_t>(state_.step), block, state_.parameters);
+      worker.backward(per_sample_, gradient);
     }
   });
 

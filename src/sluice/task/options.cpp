@@ -1,5 +1,7 @@
 #include "sluice/task/options.hpp"
 
+#include <cmath>
+
 namespace sluice::task {
 
 void SiteOptions::describe_sites(spec::Keys& keys) {
@@ -9,9 +11,15 @@ void SiteOptions::describe_sites(spec::Keys& keys) {
   keys.integer("dim", dim, ring, "1: this kind lives on a ring");
 }
 
-void SiteOptions::describe_labels(spec::Keys& keys) {
-  keys.pair("labels", labels, spec::any_number(), "labels of the two classes, first class first");
-  keys.require(labels[0] != labels[1], "labels", "two different numbers");
+void SiteOptions::describe_classes(spec::Keys& keys) {
+  keys.pair("labels", classes.labels, spec::any_number(), "labels of the two classes, first class first");
+  keys.require(classes.labels[0] != classes.labels[1], "labels", "two different numbers");
+  keys.number("balance", classes.balance,
+              {.low = 0,
+               .high = std::nextafter(1.0, 0.0),
+               .open_low = true,
+               .expected = "a number between 0 and 1, both excluded"},
+              "share of samples in the first class");
 }
 
 void RingOptions::describe(spec::Keys& keys) {
@@ -20,7 +28,7 @@ void RingOptions::describe(spec::Keys& keys) {
   keys.require(dim == 1 || n * n <= kMostSites, "n", "at most 1024 when dim = 2");
   keys.pair("xi", xi, spec::positive(),
             "correlation lengths of the two classes, covariance exp(-d²/ξ²), d² = d₁² + d₂² on a torus");
-  describe_labels(keys);
+  describe_classes(keys);
 }
 
 }  // namespace sluice::task

@@ -12,6 +12,10 @@ namespace sluice::task {
 
 /// Every kind with one line on what it is.
 spec::Choices kinds();
+/// Those whose labels are those of the classes: what a teacher's inputs can be.
+spec::Choices kinds_with_class_labels();
+/// Those that never run out of samples: what a finite set can be drawn from.
+spec::Choices endless_kinds();
 
 /// The [task] section: the kind, then the keys of that kind.
 class Section {
@@ -19,7 +23,10 @@ class Section {
   Section();
   explicit Section(const std::string& kind);
 
-  void describe(spec::Keys& keys);
+  void describe(spec::Keys& keys) { describe(keys, kinds()); }
+  /// As a part of another task, which may not take every kind.
+  void describe(spec::Keys& keys, spec::Choices allowed);
+  void resolve(const std::filesystem::path& folder) { options_->resolve(folder); }
   const std::string& kind() const { return kind_; }
   std::unique_ptr<Task> make() const { return options_->make(); }
   /// 1: inputs lie on a ring, 2: on a torus, row by row.

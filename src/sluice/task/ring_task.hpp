@@ -9,7 +9,6 @@ namespace sluice::task {
 class RingTask : public Task {
  public:
   std::int64_t inputs() const final { return sites_; }
-  std::array<double, 2> labels() const final { return labels_; }
   std::vector<std::string> remarks() const final {
     std::vector<std::string> remarks;
     for (const LatentRing& latent : latent_) {
@@ -20,8 +19,8 @@ class RingTask : public Task {
 
  protected:
   explicit RingTask(const RingOptions& options)
-      : sites_(options.sites()),
-        labels_(options.labels),
+      : Task(options.classes),
+        sites_(options.sites()),
         latent_{LatentRing(options.n, options.xi[0], options.dim),
                 LatentRing(options.n, options.xi[1], options.dim)} {}
 
@@ -31,7 +30,6 @@ class RingTask : public Task {
 
  private:
   std::int64_t sites_;
-  std::array<double, 2> labels_;
   std::array<LatentRing, 2> latent_;
 };
 
