@@ -132,6 +132,7 @@ class Session {
                  {.finite_set = training_set_ != nullptr, .learned_readout = network_.learns_readout()}) {
     if (training_set_)
       training_evaluator_.emplace(*training_set_, network_, loss(), midpoint(*task_), workers_);
+    require_fitting_fields();
     require_fitting_labels();
     require_watchable_probes();
   }
@@ -159,6 +160,13 @@ class Session {
  private:
   std::uint64_t seed() const { return static_cast<std::uint64_t>(experiment_.seed); }
   const learn::Loss& loss() const { return learn::loss(experiment_.dynamics.loss); }
+
+  void require_fitting_fields() const {
+    const std::string& law = experiment_.network.init.law;
+    if (experiment_.task.dimensions() == 1 || (law != "bump" && law != "gabor")) return;
+    throw InputError(
+        fmt::format("network.init.law = \"{}\": expected task.dim = 1, its fields lie on a ring", law));
+  }
 
   void require_fitting_labels() const {
     const std::array<double, 2> labels = task_->classes().labels;

@@ -30,6 +30,7 @@ struct DatasetOptions final : Options {
   void describe(spec::Keys& keys) override;
   void resolve(const std::filesystem::path& folder) override;
   std::unique_ptr<Task> make() const override;
+  std::int64_t dimensions() const override { return path.empty() ? from.dimensions() : 1; }
 };
 
 /// A set drawn from a task.

@@ -18,8 +18,9 @@ namespace sluice::task {
 
 /// Exact moments of one class.
 struct Moments {
-  std::vector<double>
-      covariance;  ///< [d]: mean over sites of Cov(X_i, X_{i+d}); where Cov X is circulant, its first row
+  /// [d]: mean over sites of Cov(X_i, X_{i+d}); where Cov X is circulant, its first row. On a torus the covariance of
+  /// the first site with every site: [n·d₁ + d₂], n² numbers.
+  std::vector<double> covariance;
   double excess_kurtosis = 0;  ///< E(X_i − m)⁴/(Var X_i)² − 3; infinite where the fourth moment is
   double mean = 0;             ///< m = E X_i
 };

@@ -22,6 +22,7 @@ struct TeacherOptions final : Options {
   void describe(spec::Keys& keys) override;
   void resolve(const std::filesystem::path& folder) override;
   std::unique_ptr<Task> make() const override;
+  std::int64_t dimensions() const override { return inputs.dimensions(); }
 };
 
 class Teacher final : public Task {
