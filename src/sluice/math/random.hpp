@@ -16,6 +16,7 @@ enum class Purpose : std::uint8_t {
   initial_weights = 1,  ///< step 0, one row per hidden unit
   training = 2,         ///< step = training step, one row per sample of the batch
   evaluation = 3,       ///< step 0, one row per sample of the fixed evaluation set
+  expectation = 16,     ///< step = class, one row per sample of a sampled response operator
 };
 
 struct Address {
