@@ -31,6 +31,11 @@ class Task {
   virtual std::array<double, 2> labels() const = 0;
   virtual Moments moments(int which_class) const = 0;
 
+  /// Whether every class has X ~ −X, and whether its law (not only its moments) is the same after a shift along the ring:
+  /// what expectations may be averaged over.
+  virtual bool even() const { return true; }
+  virtual bool stationary() const { return true; }
+
   /// Fills the block with independent samples of one class; sample r is a function of the address {first.seed,
   /// first.purpose, first.step, first.row + r} and the class alone. `scratch` has the size of the block.
   virtual void sample(const math::Address& first, int which_class, const math::Lanes& x,
