@@ -1,4 +1,4 @@
-/// Times training steps and samplers, and beside each step what the machine's own matrix product (OpenBLAS sgemm on
+/// Times training steps, and beside each step what the machine's own matrix product (OpenBLAS sgemm on
 /// cache-resident matrices) would need for the same flops on as many threads.
 #include <benchmark/benchmark.h>
 #include <cblas.h>
@@ -86,23 +86,6 @@ BENCHMARK(BM_step)
     ->UseRealTime()
     ->MinTime(1.0)
     ->Unit(benchmark::kMicrosecond);
-
-/// Sampling alone: argument n; per second on one thread.
-void BM_sample(benchmark::State& state) {
-  task::NlgpOptions options;
-  options.n = state.range(0);
-  const auto task = options.make();
-  constexpr std::int64_t kRows = 48;
-  math::LanesBuffer<float> x(options.n, kRows);
-  math::LanesBuffer<float> scratch(options.n, kRows);
-  std::uint64_t step = 0;
-  for (auto _ : state) {
-    task->sample({.seed = 1, .step = step++}, 0, x.lanes(kRows), scratch.lanes(kRows));
-    benchmark::ClobberMemory();
-  }
-  state.SetItemsProcessed(state.iterations() * kRows);
-}
-BENCHMARK(BM_sample)->ArgName("n")->Arg(40)->Arg(100)->Arg(400)->Arg(1000)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace sluice

@@ -39,6 +39,18 @@ std::vector<BadInput> bad_inputs() {
   const std::vector<std::string> run{"run", "bad.toml"};
   return {
       // the command line
+      {"TorusOfPulses",
+       {"run", "localization", "--set", "task={kind=\"pulse\",dim=2}"},
+       "",
+       "sluice: --set: task.dim = 2: expected 1: only tasks made of a latent Gaussian have a torus"},
+      {"TorusTooLarge",
+       {"run", "localization", "--set", "task.dim=2", "--set", "task.n=1025"},
+       "",
+       "sluice: --set: task.n = 1025: expected at most 1024 when dim = 2"},
+      {"BumpsOnATorus",
+       {"run", "localization", "--set", "task.dim=2", "--set", "network.init.law=\"bump\""},
+       "",
+       "sluice: network.init.law = \"bump\": expected task.dim = 1, its fields lie on a ring"},
       {"UnknownVerb", {"rum"}, "", "sluice: unknown verb 'rum'; did you mean 'run'? (see sluice --help)"},
       {"UnknownOption",
        {"run", "localization", "--treads", "2"},

@@ -16,6 +16,7 @@ struct RunView {
   std::span<const float> weights{};            // [T, K, n]
   std::span<const float> ipr{};                // [T, K]
   std::span<const double> loss{}, accuracy{};  // [T]
+  std::int64_t side = 0;                       // of a torus of side × side sites; 0: a ring
 
   std::size_t times() const { return step.size(); }
   /// Receptive field of one unit at one time, n numbers.

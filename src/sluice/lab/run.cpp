@@ -76,6 +76,11 @@ class Session {
         evaluator_(*task_, network_, learn::loss(experiment.dynamics.loss), experiment.probe.samples, seed(),
                    workers_),
         watcher_(experiment.probe, network_.units(), network_.inputs()) {
+    const std::string& law = experiment.network.init.law;
+    if (experiment.task.dimensions() != 1 && (law == "bump" || law == "gabor")) {
+      throw InputError(
+          fmt::format("network.init.law = \"{}\": expected task.dim = 1, its fields lie on a ring", law));
+    }
     const std::array<double, 2> labels = task_->labels();
     const bool zero_one = std::min(labels[0], labels[1]) == 0 && std::max(labels[0], labels[1]) == 1;
     if (learn::loss(experiment.dynamics.loss).logit && !zero_one) {

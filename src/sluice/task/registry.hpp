@@ -1,6 +1,7 @@
 /// The kinds of task a spec can name. Adding one is a header, a source and a line in registry.cpp.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -21,6 +22,8 @@ class Section {
   void describe(spec::Keys& keys);
   const std::string& kind() const { return kind_; }
   std::unique_ptr<Task> make() const { return options_->make(); }
+  /// 1: inputs lie on a ring, 2: on a torus, row by row.
+  std::int64_t dimensions() const { return options_->dimensions(); }
 
  private:
   std::string kind_;

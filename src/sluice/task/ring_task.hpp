@@ -1,4 +1,4 @@
-/// What the tasks built on a latent Gaussian ring share: sites, labels, one latent ring per class.
+/// What the tasks built on a latent Gaussian ring (or torus) share: sites, labels, one latent ring per class.
 #pragma once
 
 #include "sluice/task/latent_ring.hpp"
@@ -8,7 +8,8 @@ namespace sluice::task {
 
 class RingTask : public Task {
  public:
-  std::int64_t inputs() const final { return n_; }
+  std::int64_t inputs() const final { return sites_; }
+  std::int64_t dimensions() const final { return dimensions_; }
   std::array<double, 2> labels() const final { return labels_; }
   std::vector<std::string> remarks() const final {
     std::vector<std::string> remarks;
@@ -20,16 +21,19 @@ class RingTask : public Task {
 
  protected:
   explicit RingTask(const RingOptions& options)
-      : n_(options.n),
+      : sites_(options.sites()),
+        dimensions_(options.dim),
         labels_(options.labels),
-        latent_{LatentRing(options.n, options.xi[0]), LatentRing(options.n, options.xi[1])} {}
+        latent_{LatentRing(options.n, options.xi[0], options.dim),
+                LatentRing(options.n, options.xi[1], options.dim)} {}
 
   const LatentRing& latent(int which_class) const {
     return latent_.at(static_cast<std::size_t>(which_class));
   }
 
  private:
-  std::int64_t n_;
+  std::int64_t sites_;
+  std::int64_t dimensions_;
   std::array<double, 2> labels_;
   std::array<LatentRing, 2> latent_;
 };

@@ -17,8 +17,9 @@ namespace sluice::task {
 
 /// Exact moments of one class.
 struct Moments {
-  std::vector<double>
-      covariance;  ///< [d]: mean over sites of Cov(X_i, X_{i+d}); where Cov X is circulant, its first row
+  /// [d]: mean over sites of Cov(X_i, X_{i+d}); where Cov X is circulant, its first row. On a torus the covariance of
+  /// the first site with every site: [n·d₁ + d₂], n² numbers.
+  std::vector<double> covariance;
   double excess_kurtosis = 0;  ///< E(X_i − m)⁴/(Var X_i)² − 3; infinite where the fourth moment is
   double mean = 0;             ///< m = E X_i
 };
@@ -28,6 +29,8 @@ class Task {
   virtual ~Task() = default;
 
   virtual std::int64_t inputs() const = 0;
+  /// 1: a ring of inputs() sites; 2: a torus of √inputs() × √inputs().
+  virtual std::int64_t dimensions() const { return 1; }
   virtual std::array<double, 2> labels() const = 0;
   virtual Moments moments(int which_class) const = 0;
 
