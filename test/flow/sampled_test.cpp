@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sluice/flow/bumps.hpp"
+#include "sluice/flow/class_covariance.hpp"
 #include "sluice/flow/elliptical.hpp"
 #include "sluice/flow/flow.hpp"
 #include "sluice/flow/gaussian.hpp"
@@ -63,6 +63,30 @@ TEST(Sampled, AgreesWithTheGaussianClosedForms) {
       }
     }
   }
+}
+
+TEST(Sampled, AgreesWithTheGaussianOnATorus) {
+  task::GaussianOptions options;
+  options.n = 6;
+  options.dim = 2;
+  const task::Gaussian task(options);
+  math::Workers workers(2);
+  const GaussianResponse exact(class_covariance(task, 0));
+  for (const bool weights : {true, false}) {
+    const SampledResponse sampled(task, 0, {.use_weights = weights}, workers);
+    expect_response(sampled, exact, random_field(36, 7));
+  }
+}
+
+// More sites than shifts are used: f still belongs to w where it stands.
+TEST(Sampled, AgreesWithTheGaussianOnALongRing) {
+  task::GaussianOptions options;
+  options.n = 301;
+  const task::Gaussian task(options);
+  math::Workers workers(2);
+  const GaussianResponse exact(class_covariance(task, 0));
+  const SampledResponse sampled(task, 0, {.samples = 1 << 12}, workers);
+  expect_response(sampled, exact, test::bump(301, 3));
 }
 
 TEST(Sampled, AgreesWithTheClosedFormOfOneSite) {  // C.4; e_i ± e_j are ties of float data (J.1)

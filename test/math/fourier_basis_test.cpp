@@ -47,29 +47,6 @@ double dot(std::span<const double> a, std::span<const double> b) {
 constexpr std::int64_t kLengths[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,   11,  12,
                                      13, 22, 35, 40, 41, 63, 64, 97, 100, 210, 221};
 
-TEST(Fft, IsTheDirectSum) {
-  for (const std::int64_t n : kLengths) {
-    const auto length = static_cast<std::size_t>(n);
-    const std::vector<double> re = noise(length, 1);
-    const std::vector<double> im = noise(length, 2);
-    std::vector<Fft::Complex> x;
-    for (std::size_t j = 0; j < length; ++j) x.emplace_back(re[j], im[j]);
-    const Fft fft(length);
-    std::vector<Fft::Complex> got = x;
-    std::vector<Fft::Complex> scratch(fft.scratch_length(), NAN);  // must not be read before it is written
-    fft.forward(got, scratch);
-    for (std::size_t k = 0; k < length; ++k) {
-      Fft::Complex want = 0;
-      for (std::size_t j = 0; j < length; ++j) {
-        const double angle =
-            -2 * std::numbers::pi * static_cast<double>(j * k % length) / static_cast<double>(n);
-        want += x[j] * std::polar(1.0, angle);
-      }
-      ASSERT_TRUE(std::abs(got[k] - want) < 4e-15 * static_cast<double>(n)) << "n = " << n << ", k = " << k;
-    }
-  }
-}
-
 TEST(FourierBasis, IsOrthonormalAndWhatItsDefinitionSays) {
   for (const std::int64_t n : kLengths) {
     const auto column = columns(n);

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "sluice/flow/covariance.hpp"
+#include "sluice/flow/class_covariance.hpp"
 
 namespace sluice::flow {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 /// w'C_c w.
 double variance(const task::Task& task, int which_class, std::span<const double> w) {
   std::vector<double> image(w.size());
-  Covariance::circulant(task.moments(which_class).covariance).times(w, image);
+  class_covariance(task, which_class).times(w, image);
   return std::inner_product(w.begin(), w.end(), image.begin(), 0.0);
 }
 

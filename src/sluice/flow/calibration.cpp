@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <functional>
 
-#include "sluice/math/fft.hpp"
+#include "sluice/math/fourier_basis.hpp"
 
 namespace sluice::flow {
 namespace {
@@ -37,53 +36,64 @@ std::vector<double> solve(std::vector<double>& v, std::vector<double> b) {
   return b;
 }
 
-/// E|x̂_k|²/n for k = 0 … n/2.
-std::vector<double> expected_power(const task::Moments& moments, const math::Fft& fft) {
-  std::vector<math::Fft::Complex> sums(moments.covariance.begin(), moments.covariance.end());
-  std::vector<math::Fft::Complex> scratch(fft.scratch_length());
-  fft.forward(sums, scratch);
-  std::vector<double> power;
-  for (std::size_t k = 0; k <= sums.size() / 2; ++k) power.push_back(sums[k].real());
-  power[0] += static_cast<double>(sums.size()) * moments.mean * moments.mean;
-  return power;
+/// The modes of one frequency (of one pair of frequencies on a torus): its power is Σ u²/expected over them.
+struct Frequency {
+  double power = 0;  // E Σ u²
+  std::vector<std::size_t> modes;
+};
+
+/// The strongest frequencies, strongest first.
+std::vector<Frequency> strongest_frequencies(const task::Task& task, const task::Moments& moments,
+                                             const math::FourierBasis& basis, std::size_t side) {
+  const std::vector<double> lambda = basis.eigenvalues(moments.covariance);
+  const std::size_t per_axis = side / 2 + 1;
+  std::vector<Frequency> frequencies(task.dimensions() == 1 ? per_axis : per_axis * per_axis);
+  const auto of = [](std::size_t mode) { return (mode + 1) / 2; };
+  for (std::size_t mode = 0; mode < lambda.size(); ++mode) {
+    Frequency& frequency = frequencies[of(mode / side) * per_axis + of(mode % side)];
+    frequency.power += lambda[mode];
+    frequency.modes.push_back(mode);
+  }
+  frequencies[0].power += static_cast<double>(lambda.size()) * moments.mean * moments.mean;
+
+  std::ranges::stable_sort(frequencies, std::greater(), &Frequency::power);
+  // The covariance of many controls costs more than it gains; powers at the level of float rounding are noise.
+  constexpr std::size_t kMost = 64;
+  frequencies.resize(std::min(frequencies.size(), kMost));
+  std::erase_if(frequencies,
+                [least = 1e-6 * frequencies[0].power](const Frequency& f) { return f.power <= least; });
+  return frequencies;
 }
 
 }  // namespace
 
-std::vector<double> calibrated_weights(std::span<const float> x, std::int64_t n, std::int64_t stride,
-                                       const task::Moments& moments, bool even) {
-  const auto sites = static_cast<std::size_t>(n);
+std::vector<double> calibrated_weights(std::span<const float> x, std::int64_t stride, const task::Task& task,
+                                       int which_class) {
+  const task::Moments moments = task.moments(which_class);
+  const auto sites = static_cast<std::size_t>(task.inputs());
+  const std::size_t side = task.dimensions() == 1
+                               ? sites
+                               : static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(sites))));
+  const math::FourierBasis basis(static_cast<std::int64_t>(side), task.dimensions());
+  const std::vector<Frequency> frequencies = strongest_frequencies(task, moments, basis, side);
   const std::size_t samples = x.size() / static_cast<std::size_t>(stride);
-  const math::Fft fft(sites);
-  const std::vector<double> power = expected_power(moments, fft);
-  // Powers at the level of float rounding are noise, not a control.
-  const double least = 1e-6 * *std::max_element(power.begin(), power.end());
-  std::vector<std::size_t> frequencies;
-  for (std::size_t k = 0; k < power.size(); ++k) {
-    if (power[k] > least) frequencies.push_back(k);
-  }
-  // The covariance of many controls costs more than it gains: keep the strongest.
-  constexpr std::size_t kMostFrequencies = 64;
-  std::ranges::stable_sort(frequencies, std::greater(), [&](std::size_t k) { return power[k]; });
-  frequencies.resize(std::min(frequencies.size(), kMostFrequencies));
-  const std::size_t controls = frequencies.size() + (even ? 0 : 1);
+  const std::size_t controls = frequencies.size() + (task.even() ? 0 : 1);
   std::vector<double> weights(samples, 1.0);
   constexpr std::size_t kSamplesPerControl = 10;
   if (samples < kSamplesPerControl * controls) return weights;
 
   std::vector<double> deviations;  // [samples, controls], relative to the expected power
   deviations.reserve(samples * controls);
-  std::vector<math::Fft::Complex> spectrum(sites);
-  std::vector<math::Fft::Complex> scratch(fft.scratch_length());
+  std::vector<double> sample(sites);
   for (std::size_t m = 0; m < samples; ++m) {
-    for (std::size_t i = 0; i < sites; ++i) {
-      spectrum[i] = static_cast<double>(x[m * static_cast<std::size_t>(stride) + i]);
+    std::copy_n(x.data() + m * static_cast<std::size_t>(stride), sites, sample.begin());
+    const std::vector<double> u = basis.analyse(sample);
+    for (const Frequency& frequency : frequencies) {
+      double power = 0;
+      for (const std::size_t mode : frequency.modes) power += u[mode] * u[mode];
+      deviations.push_back(power / frequency.power - 1);
     }
-    fft.forward(spectrum, scratch);
-    for (const std::size_t k : frequencies) {
-      deviations.push_back(std::norm(spectrum[k]) / static_cast<double>(n) / power[k] - 1);
-    }
-    if (!even) deviations.push_back(spectrum[0].real() / static_cast<double>(n) - moments.mean);
+    if (!task.even()) deviations.push_back(u[0] / std::sqrt(static_cast<double>(sites)) - moments.mean);
   }
 
   std::vector<double> mean(controls, 0.0);

@@ -1,6 +1,6 @@
 /// Weights that give a set of samples the second moments of their law.
 ///
-/// With a(x) the deviations of a sample's power at each frequency of the ring (and of its mean, where that is not zero by
+/// With a(x) the deviations of a sample's power at each frequency of the ring or torus (and of its mean, where that is not zero by
 /// symmetry) from their known expectations, the weights
 ///   ω_m = 1 − ā' V⁻¹ (a_m − ā),     ā, V the mean and covariance of the a_m,
 /// have mean 1 and Σ_m ω_m a_m = 0. A weighted mean of any h(x) is then the least-squares control-variate estimate of E h
@@ -15,9 +15,9 @@
 
 namespace sluice::flow {
 
-/// `x` holds one sample of n sites after the other, `stride` floats apart. All ones when there are too few samples (less
+/// `x` holds samples of the class one after the other, `stride` floats apart. All ones when there are too few samples (less
 /// than ten per control).
-std::vector<double> calibrated_weights(std::span<const float> x, std::int64_t n, std::int64_t stride,
-                                       const task::Moments& moments, bool even);
+std::vector<double> calibrated_weights(std::span<const float> x, std::int64_t stride, const task::Task& task,
+                                       int which_class);
 
 }  // namespace sluice::flow

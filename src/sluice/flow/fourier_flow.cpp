@@ -72,8 +72,10 @@ Step rosenbrock(const Slope& slope, const Linearised& start, double t, const Pai
 }  // namespace
 
 DiagonalProblem ring_problem(const std::array<std::vector<double>, 2>& covariance_rows,
-                             std::array<double, 2> constants, std::array<double, 2> labels) {
-  const math::FourierBasis basis(static_cast<std::int64_t>(covariance_rows[0].size()));
+                             std::array<double, 2> constants, std::array<double, 2> labels,
+                             std::int64_t dim) {
+  const auto sites = static_cast<double>(covariance_rows[0].size());
+  const math::FourierBasis basis(std::lround(dim == 1 ? sites : std::sqrt(sites)), dim);
   return {{basis.eigenvalues(covariance_rows[0]), basis.eigenvalues(covariance_rows[1])}, constants, labels};
 }
 

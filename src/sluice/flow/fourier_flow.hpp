@@ -27,10 +27,10 @@ struct DiagonalProblem {
   std::array<double, 2> labels = {1.0, 0.0};
 };
 
-/// The same two classes on a ring, from the first rows of their covariances; modes as in math/fourier_basis.hpp.
+/// Two classes on a ring (dim = 1) or torus (dim = 2), from the first rows of their covariances; modes as in math/fourier_basis.hpp.
 DiagonalProblem ring_problem(const std::array<std::vector<double>, 2>& covariance_rows,
                              std::array<double, 2> constants = {kGaussianConstant, kGaussianConstant},
-                             std::array<double, 2> labels = {1.0, 0.0});
+                             std::array<double, 2> labels = {1.0, 0.0}, std::int64_t dim = 1);
 
 /// Like Flow, with u for parameters: stops exactly at probe times, continues from a saved FlowState to the same bits.
 /// `tolerance` is the relative error of u per step.

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "sluice/flow/calibration.hpp"
+#include "sluice/flow/class_covariance.hpp"
 #include "sluice/math/kernels.hpp"
 
 namespace sluice::flow {
@@ -37,6 +38,19 @@ std::int64_t blocks_for(std::int64_t samples, std::int64_t block) {
   return (samples + SampledResponse::kReplicates * block - 1) / (SampledResponse::kReplicates * block);
 }
 
+/// At most `most` shifts, evenly spread along each axis.
+std::vector<std::size_t> spread_shifts(std::size_t sites, std::size_t side, std::size_t most) {
+  const std::size_t rows = sites / side;
+  std::size_t stride = 1;
+  const auto along = [&stride](std::size_t count) { return (count + stride - 1) / stride; };
+  while (along(side) * along(rows) > most) ++stride;
+  std::vector<std::size_t> shifts;
+  for (std::size_t row = 0; row < rows; row += stride) {
+    for (std::size_t i = 0; i < side; i += stride) shifts.push_back(row * side + i);
+  }
+  return shifts;
+}
+
 }  // namespace
 
 struct SampledResponse::Pass {
@@ -53,16 +67,19 @@ SampledResponse::SampledResponse(const task::Task& task, int which_class, const 
       padded_(math::whole_vectors(n_)),
       blocks_(blocks_for(options.samples, kBlock)),
       even_(task.even()),
-      shifts_(options.use_shifts && task.stationary()),
-      covariance_(Covariance::circulant(task.moments(which_class).covariance)),
+      side_(static_cast<std::size_t>(
+          task.dimensions() == 1 ? n_ : std::lround(std::sqrt(static_cast<double>(n_))))),
+      shifts_(options.use_shifts && task.stationary()
+                  ? spread_shifts(static_cast<std::size_t>(n_), side_, static_cast<std::size_t>(kMostShifts))
+                  : std::vector<std::size_t>{0}),
+      covariance_(class_covariance(task, which_class)),
       by_site_(static_cast<std::size_t>(kReplicates * blocks_ * n_ * kBlock)),
       by_sample_(static_cast<std::size_t>(kReplicates * blocks_ * kBlock * padded_)),
       weights_(static_cast<std::size_t>(kReplicates * blocks_ * kBlock), 1.0F),
       workers_(&workers) {
-  const task::Moments moments = task.moments(which_class);
   workers.run(kReplicates, [&](std::int64_t replicate, int) {
     draw(task, which_class, options.seed, replicate);
-    if (options.use_weights) weigh(replicate, moments);
+    if (options.use_weights) weigh(task, which_class, replicate);
   });
   for (const float x : by_site_) largest_ = std::max(largest_, std::abs(static_cast<double>(x)));
 }
@@ -82,16 +99,14 @@ void SampledResponse::draw(const task::Task& task, int which_class, std::uint64_
   }
 }
 
-void SampledResponse::weigh(std::int64_t replicate, const task::Moments& moments) {
+void SampledResponse::weigh(const task::Task& task, int which_class, std::int64_t replicate) {
   // Without a fourth moment the second moments of samples have no variance to regress on.
-  if (!std::isfinite(moments.excess_kurtosis)) return;
-  const std::int64_t samples = blocks_ * kBlock;
-  const math::Aligned<float>& x = by_sample_;
-  const std::size_t first = static_cast<std::size_t>(replicate * samples);
-  const std::vector<double> weights = calibrated_weights(
-      {x.data() + first * static_cast<std::size_t>(padded_), static_cast<std::size_t>(samples * padded_)}, n_,
-      padded_, moments, even_);
-  std::transform(weights.begin(), weights.end(), weights_.begin() + static_cast<std::ptrdiff_t>(first),
+  if (!std::isfinite(task.moments(which_class).excess_kurtosis)) return;
+  const std::int64_t first = replicate * blocks_ * kBlock;
+  const std::span<const float> x(by_sample_.data() + first * padded_,
+                                 static_cast<std::size_t>(blocks_ * kBlock * padded_));
+  const std::vector<double> weights = calibrated_weights(x, padded_, task, which_class);
+  std::transform(weights.begin(), weights.end(), weights_.begin() + first,
                  [](double weight) { return static_cast<float>(weight); });
 }
 
@@ -150,13 +165,20 @@ std::vector<std::vector<double>> SampledResponse::run(const Pass& pass) const {
   return replicates;
 }
 
-/// w, and its shifts where those count: row s is w shifted by s sites.
+/// Where a shift takes a site.
+std::size_t SampledResponse::moved(std::size_t site, std::size_t shift) const {
+  const auto n = static_cast<std::size_t>(n_);
+  const std::size_t along = (site % side_ + shift % side_) % side_;
+  return (site / side_ + shift / side_) * side_ % n + along;
+}
+
+/// w after every shift, one row each.
 std::vector<float> SampledResponse::forward_rows(std::span<const double> w) const {
-  const std::size_t n = w.size();
-  const std::size_t shifts = shifts_ ? n : 1;
-  std::vector<float> rows(shifts * n);
-  for (std::size_t s = 0; s < shifts; ++s) {
-    for (std::size_t i = 0; i < n; ++i) rows[s * n + (i + s) % n] = static_cast<float>(w[i]);
+  std::vector<float> rows(shifts_.size() * w.size());
+  for (std::size_t s = 0; s < shifts_.size(); ++s) {
+    for (std::size_t i = 0; i < w.size(); ++i) {
+      rows[s * w.size() + moved(i, shifts_[s])] = static_cast<float>(w[i]);
+    }
   }
   return rows;
 }
@@ -168,19 +190,19 @@ float SampledResponse::tie(std::span<const double> w) const {
   return static_cast<float>(4 * std::numeric_limits<float>::epsilon() * absolute * largest_);
 }
 
-/// Row s of the sums belongs to w shifted by s: shift it back, average.
+/// Row s of the sums belongs to w after shift s: shift it back, average.
 std::vector<double> SampledResponse::shift_averaged(std::span<const double> sums) const {
   const auto n = static_cast<std::size_t>(n_);
-  const std::size_t shifts = sums.size() / n;
   std::vector<double> mean(n, 0.0);
-  for (std::size_t s = 0; s < shifts; ++s) {
-    for (std::size_t i = 0; i < n; ++i) mean[i] += sums[s * n + (i + s) % n] / static_cast<double>(shifts);
+  for (std::size_t s = 0; s < shifts_.size(); ++s) {
+    for (std::size_t i = 0; i < n; ++i) mean[i] += sums[s * n + moved(i, shifts_[s])];
   }
+  for (double& value : mean) value /= static_cast<double>(shifts_.size());
   return mean;
 }
 
 std::vector<std::vector<double>> SampledResponse::single_replicates(std::span<const double> w) const {
-  Pass pass{.rows = forward_rows(w), .count = shifts_ ? n_ : 1, .kept = shifts_ ? n_ : 1};
+  Pass pass{.rows = forward_rows(w), .count = shifts(), .kept = shifts()};
   const float close = tie(w);
   pass.coefficients = [this, &pass, close](const float* s, const float* weights, float* out) {
     for (std::int64_t k = 0; k < pass.count; ++k, s += kBlock, out += kBlock) {
@@ -198,14 +220,13 @@ std::vector<std::vector<double>> SampledResponse::single_replicates(std::span<co
 
 std::vector<std::vector<double>> SampledResponse::pair_replicates(std::span<const double> w,
                                                                   std::span<const double> v) const {
-  const std::int64_t shifts = shifts_ ? n_ : 1;
-  Pass pass{.rows = forward_rows(w), .count = 2 * shifts, .kept = shifts};
+  Pass pass{.rows = forward_rows(w), .count = 2 * shifts(), .kept = shifts()};
   const std::vector<float> second = forward_rows(v);
   pass.rows.insert(pass.rows.end(), second.begin(), second.end());
   const float close = tie(w);
-  pass.coefficients = [this, shifts, close](const float* s, const float* weights, float* out) {
-    const float* t = s + shifts * kBlock;
-    for (std::int64_t k = 0; k < shifts; ++k, s += kBlock, t += kBlock, out += kBlock) {
+  pass.coefficients = [this, close](const float* s, const float* weights, float* out) {
+    const float* t = s + shifts() * kBlock;
+    for (std::int64_t k = 0; k < shifts(); ++k, s += kBlock, t += kBlock, out += kBlock) {
       if (even_) {
         for (std::int64_t m = 0; m < kBlock; ++m) {
           out[m] = 0.25F * weights[m] * sign(s[m], close) * std::abs(t[m]);

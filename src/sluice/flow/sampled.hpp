@@ -3,8 +3,9 @@
 ///   p(w, v) = ¼ C v + ¼ E[sgn(S) |T| X]
 /// (X ~ −X: each sample stands for itself and its negative, which leaves only these parts.) Three things make the average
 /// converge faster than independent draws, at next to no cost:
-///   shifts    on a ring a sample is as good as each of its n shifts; ⟨w, shifted x⟩ for all of them is one product with the
-///             circulant matrix of w. Used by single() and pair(); K units have their own spread, respond() uses none.
+///   shifts    on a ring or torus a sample is as good as each of its shifts; ⟨w, shifted x⟩ for all of them (at most
+///             kMostShifts, evenly spread) is one product with the matrix of shifted w. Used by single() and pair(); K units
+///             have their own spread, respond() uses none.
 ///   weights   samples are weighted such that their power at every frequency is exactly that of C, and their sum 1: the
 ///             least-squares control variate by all second moments at once, computed once, good for every w.
 ///   pairs     C v is exact, p(w, w) = ½ C w.
@@ -39,6 +40,7 @@ struct SampleOptions {
 class SampledResponse final : public Response, public PairResponse, public PopulationResponse {
  public:
   static constexpr std::int64_t kReplicates = 16;
+  static constexpr std::int64_t kMostShifts = 144;
 
   struct Estimate {
     std::vector<double> value;
@@ -74,15 +76,18 @@ class SampledResponse final : public Response, public PairResponse, public Popul
   std::vector<double> shift_averaged(std::span<const double> sums) const;
   std::vector<float> forward_rows(std::span<const double> w) const;
   float tie(std::span<const double> w) const;
-  void weigh(std::int64_t replicate, const task::Moments& moments);
+  std::int64_t shifts() const { return static_cast<std::int64_t>(shifts_.size()); }
+  std::size_t moved(std::size_t site, std::size_t shift) const;
+  void weigh(const task::Task& task, int which_class, std::int64_t replicate);
   void draw(const task::Task& task, int which_class, std::uint64_t seed, std::int64_t replicate);
 
   std::int64_t n_;
   std::int64_t padded_;  // n rounded up to whole vectors
   std::int64_t blocks_;  // per replicate
   bool even_;
-  bool shifts_;
-  double largest_ = 0;  // |x|
+  std::size_t side_;                 // of the torus; n on a ring
+  std::vector<std::size_t> shifts_;  // where each takes site 0; {0} when shifts do not count
+  double largest_ = 0;               // |x|
   Covariance covariance_;
   math::Aligned<float> by_site_;    // [replicate, block, n, kBlock]
   math::Aligned<float> by_sample_;  // [replicate, block, kBlock, padded]

@@ -1,11 +1,11 @@
 #include "sluice/math/fourier_basis.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace sluice::math {
 
-FourierBasis::FourierBasis(std::int64_t n, int dim) : n_(n), dim_(dim), fft_(static_cast<std::size_t>(n)) {}
+FourierBasis::FourierBasis(std::int64_t n, std::int64_t dim) : n_(n), dim_(dim), plan_(n) {}
 
 std::int64_t FourierBasis::partner(std::int64_t mode) const {
   if (mode == 0 || (n_ % 2 == 0 && mode == n_ - 1)) return mode;
@@ -31,49 +31,50 @@ std::vector<double> FourierBasis::eigenvalues(std::span<const double> row) const
 }
 
 void FourierBasis::along_every_axis(Line transform, std::span<double> values) const {
-  std::vector<Fft::Complex> scratch(static_cast<std::size_t>(n_) + fft_.scratch_length());
+  std::vector<double> sums(static_cast<std::size_t>(2 * n_));
   const std::int64_t lines = sites() / n_;
-  for (std::int64_t line = 0; line < lines; ++line) (this->*transform)(values.data() + line * n_, 1, scratch);
+  for (std::int64_t line = 0; line < lines; ++line) (this->*transform)(values.data() + line * n_, 1, sums);
   if (dim_ == 1) return;
-  for (std::int64_t line = 0; line < lines; ++line) (this->*transform)(values.data() + line, n_, scratch);
+  for (std::int64_t line = 0; line < lines; ++line) (this->*transform)(values.data() + line, n_, sums);
 }
 
-void FourierBasis::analyse_line(double* line, std::int64_t stride, std::span<Fft::Complex> scratch) const {
-  const std::span<Fft::Complex> x = scratch.first(fft_.length());
-  for (std::int64_t i = 0; i < n_; ++i) x[static_cast<std::size_t>(i)] = line[i * stride];
-  fft_.forward(x, scratch.subspan(fft_.length()));
-  const double single = 1 / std::sqrt(static_cast<double>(n_));
-  const double paired = single * std::numbers::sqrt2;
-  line[0] = single * x[0].real();
-  for (std::int64_t mode = 1; mode < n_; ++mode) {
-    const Fft::Complex& sum = x[static_cast<std::size_t>(frequency(mode))];  // Σ cos − i Σ sin
-    const double norm = partner(mode) == mode ? single : paired;
-    line[mode * stride] = norm * (mode % 2 == 1 ? sum.real() : -sum.imag());
+double FourierBasis::norm(std::int64_t mode) const {
+  return std::sqrt((partner(mode) == mode ? 1 : 2) / static_cast<double>(n_));
+}
+
+/// Σ_i x_i cos(2πki/n), Σ_i x_i sin(2πki/n) side by side for every k.
+void FourierBasis::fourier_sums(const double* line, std::int64_t stride, std::span<double> sums) const {
+  for (std::int64_t i = 0; i < n_; ++i) {
+    sums[static_cast<std::size_t>(2 * i)] = line[i * stride];
+    sums[static_cast<std::size_t>(2 * i + 1)] = 0;
+  }
+  fourier(plan_, sums);
+}
+
+void FourierBasis::analyse_line(double* line, std::int64_t stride, std::span<double> sums) const {
+  fourier_sums(line, stride, sums);
+  for (std::int64_t mode = 0; mode < n_; ++mode) {
+    const bool sine = mode > 0 && mode % 2 == 0;
+    line[mode * stride] = norm(mode) * sums[static_cast<std::size_t>(2 * frequency(mode) + (sine ? 1 : 0))];
   }
 }
 
-void FourierBasis::synthesise_line(double* line, std::int64_t stride, std::span<Fft::Complex> scratch) const {
-  // w_i = Re Σ_k a_k exp(−2πi ki/n) with a_k = norm (u_cos + i u_sin).
-  const std::span<Fft::Complex> x = scratch.first(fft_.length());
-  for (Fft::Complex& value : x) value = 0;
-  const double single = 1 / std::sqrt(static_cast<double>(n_));
-  const double paired = single * std::numbers::sqrt2;
+void FourierBasis::synthesise_line(double* line, std::int64_t stride, std::span<double> sums) const {
+  // w_i = Re Σ_k a_k exp(2πi ki/n) with a_k = norm (u_cos − i u_sin).
+  std::fill(sums.begin(), sums.end(), 0.0);
   for (std::int64_t mode = 0; mode < n_; ++mode) {
-    const double value = (partner(mode) == mode ? single : paired) * line[mode * stride];
-    x[static_cast<std::size_t>(frequency(mode))] +=
-        mode == 0 || mode % 2 == 1 ? Fft::Complex(value, 0) : Fft::Complex(0, value);
+    const bool sine = mode > 0 && mode % 2 == 0;
+    const double value = norm(mode) * line[mode * stride];
+    sums[static_cast<std::size_t>(2 * frequency(mode) + (sine ? 1 : 0))] = sine ? -value : value;
   }
-  fft_.forward(x, scratch.subspan(fft_.length()));
-  for (std::int64_t i = 0; i < n_; ++i) line[i * stride] = x[static_cast<std::size_t>(i)].real();
+  fourier(plan_, sums);
+  for (std::int64_t i = 0; i < n_; ++i) line[i * stride] = sums[static_cast<std::size_t>(2 * i)];
 }
 
-void FourierBasis::eigenvalues_line(double* line, std::int64_t stride,
-                                    std::span<Fft::Complex> scratch) const {
-  const std::span<Fft::Complex> x = scratch.first(fft_.length());
-  for (std::int64_t i = 0; i < n_; ++i) x[static_cast<std::size_t>(i)] = line[i * stride];
-  fft_.forward(x, scratch.subspan(fft_.length()));
+void FourierBasis::eigenvalues_line(double* line, std::int64_t stride, std::span<double> sums) const {
+  fourier_sums(line, stride, sums);
   for (std::int64_t mode = 0; mode < n_; ++mode) {
-    line[mode * stride] = x[static_cast<std::size_t>(frequency(mode))].real();
+    line[mode * stride] = sums[static_cast<std::size_t>(2 * frequency(mode))];
   }
 }
 

@@ -12,14 +12,14 @@
 #include <span>
 #include <vector>
 
-#include "sluice/math/fft.hpp"
+#include "sluice/math/fourier.hpp"
 
 namespace sluice::math {
 
 class FourierBasis {
  public:
   /// A ring of n sites (dim = 1) or a torus of n × n (dim = 2).
-  explicit FourierBasis(std::int64_t n, int dim = 1);
+  explicit FourierBasis(std::int64_t n, std::int64_t dim = 1);
 
   std::int64_t sites() const { return dim_ == 1 ? n_ : n_ * n_; }
   /// Periods around the ring of a mode (0 ≤ mode < n) along one axis.
@@ -37,16 +37,18 @@ class FourierBasis {
   std::vector<double> eigenvalues(std::span<const double> row) const;
 
  private:
-  using Line = void (FourierBasis::*)(double* line, std::int64_t stride,
-                                      std::span<Fft::Complex> scratch) const;
+  /// One line of sites (modes), `stride` apart, in place. `sums` has 2n numbers.
+  using Line = void (FourierBasis::*)(double* line, std::int64_t stride, std::span<double> sums) const;
   void along_every_axis(Line transform, std::span<double> values) const;
-  void analyse_line(double* line, std::int64_t stride, std::span<Fft::Complex> scratch) const;
-  void synthesise_line(double* line, std::int64_t stride, std::span<Fft::Complex> scratch) const;
-  void eigenvalues_line(double* line, std::int64_t stride, std::span<Fft::Complex> scratch) const;
+  void analyse_line(double* line, std::int64_t stride, std::span<double> sums) const;
+  void synthesise_line(double* line, std::int64_t stride, std::span<double> sums) const;
+  void eigenvalues_line(double* line, std::int64_t stride, std::span<double> sums) const;
+  void fourier_sums(const double* line, std::int64_t stride, std::span<double> sums) const;
+  double norm(std::int64_t mode) const;
 
   std::int64_t n_;
-  int dim_;
-  Fft fft_;
+  std::int64_t dim_;
+  FourierPlan<double> plan_;
 };
 
 }  // namespace sluice::math
