@@ -39,6 +39,9 @@ class DrawnSet final : public Task {
   DrawnSet(std::unique_ptr<Task> law, std::int64_t samples, std::uint64_t seed);
 
   std::int64_t inputs() const override { return law_->inputs(); }
+  std::int64_t dimensions() const override { return law_->dimensions(); }
+  bool even() const override { return law_->even(); }
+  bool stationary() const override { return law_->stationary(); }
   Moments moments(int which_class) const override { return law_->moments(which_class); }
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override {
@@ -59,6 +62,8 @@ class LoadedSet final : public Task {
   LoadedSet(FiniteSet all, double test, std::uint64_t seed);
 
   std::int64_t inputs() const override { return training_.inputs; }
+  bool even() const override { return false; }
+  bool stationary() const override { return false; }
   Moments moments(int which_class) const override;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;

@@ -55,6 +55,8 @@ class Pulse final : public Task {
 
   std::int64_t inputs() const override { return n_; }
   Moments moments(int which_class) const override;
+  bool even() const override { return invert_ && off_ == -1; }
+  bool stationary() const override { return !on_grid_; }
   /// The law of a class, point by point: what sample() draws from.
   FiniteSupport support(int which_class) const;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,

@@ -9,6 +9,7 @@ namespace sluice::task {
 class RingTask : public Task {
  public:
   std::int64_t inputs() const final { return sites_; }
+  std::int64_t dimensions() const final { return dimensions_; }
   std::vector<std::string> remarks() const final {
     std::vector<std::string> remarks;
     for (const LatentRing& latent : latent_) {
@@ -21,6 +22,7 @@ class RingTask : public Task {
   explicit RingTask(const RingOptions& options)
       : Task(options.classes),
         sites_(options.sites()),
+        dimensions_(options.dim),
         latent_{LatentRing(options.n, options.xi[0], options.dim),
                 LatentRing(options.n, options.xi[1], options.dim)} {}
 
@@ -30,6 +32,7 @@ class RingTask : public Task {
 
  private:
   std::int64_t sites_;
+  std::int64_t dimensions_;
   std::array<LatentRing, 2> latent_;
 };
 

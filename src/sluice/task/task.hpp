@@ -57,7 +57,14 @@ class Task {
 
   const Classes& classes() const { return classes_; }
   virtual std::int64_t inputs() const = 0;
+  /// 1: a ring of inputs() sites; 2: a torus of √inputs() × √inputs().
+  virtual std::int64_t dimensions() const { return 1; }
   virtual Moments moments(int which_class) const = 0;
+
+  /// Whether every class has X ~ −X, and whether its law (not only its moments) is the same after a shift along the ring:
+  /// what expectations may be averaged over.
+  virtual bool even() const { return true; }
+  virtual bool stationary() const { return true; }
 
   /// Fills the block with independent samples of one class; sample r is a function of the address {first.seed,
   /// first.purpose, first.step, first.row + r} and the class alone. `scratch` has the size of the block.

@@ -35,6 +35,9 @@ class Teacher final : public Task {
   Teacher(std::unique_ptr<Task> law, Network network);
 
   std::int64_t inputs() const override { return law_->inputs(); }
+  std::int64_t dimensions() const override { return law_->dimensions(); }
+  bool even() const override { return law_->even(); }
+  bool stationary() const override { return law_->stationary(); }
   Moments moments(int which_class) const override { return law_->moments(which_class); }
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override {
