@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sluice/learn/options.hpp"
+#include "sluice/lab/dynamics.hpp"
 #include "sluice/net/options.hpp"
 #include "sluice/probe/options.hpp"
 #include "sluice/spec/keys.hpp"
@@ -28,7 +28,7 @@ struct Experiment {
   std::int64_t seed = 1;
   task::Section task;
   net::TwoLayerOptions network;
-  learn::TrainingOptions dynamics;
+  DynamicsOptions dynamics;
   probe::Options probe;
   RecordOptions record;
 

@@ -51,7 +51,7 @@ std::vector<Switch> switches() {
        }},
       {"network.init.law", net::init_laws(),
        [](Experiment& e, const std::string& law) { e.network.init.law = law; }},
-      {"dynamics.kind", learn::optimizer_choices(),
+      {"dynamics.kind", dynamics_kinds(),
        [](Experiment& e, const std::string& kind) { e.dynamics.kind = kind; }},
   };
 }

@@ -15,6 +15,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/lab/mover.hpp"
 #include "sluice/lab/report.hpp"
 #include "sluice/learn/evaluate.hpp"
 #include "sluice/learn/trainer.hpp"
@@ -124,7 +125,8 @@ class Session {
         network_(experiment.network, task_->inputs()),
         start_{.step = 0, .parameters = net::initial_parameters(experiment.network, task_->inputs(), seed())},
         workers_(options.threads),
-        batches_(training_batches(*task_, experiment.dynamics.batch, seed())),
+        batches_(experiment.dynamics.is_flow() ? nullptr
+                                               : training_batches(*task_, experiment.dynamics.batch, seed())),
         evaluation_(evaluation_set(*task_, experiment.probe.samples, seed())),
         training_set_(whole_training_set(*task_)),
         evaluator_(*evaluation_, network_, loss(), midpoint(*task_), workers_),
@@ -132,6 +134,7 @@ class Session {
                  {.finite_set = training_set_ != nullptr, .learned_readout = network_.learns_readout()}) {
     if (training_set_)
       training_evaluator_.emplace(*training_set_, network_, loss(), midpoint(*task_), workers_);
+    if (experiment.dynamics.is_flow()) require_flow(experiment, *task_);
     require_fitting_fields();
     require_fitting_labels();
     require_watchable_probes();
@@ -153,8 +156,10 @@ class Session {
     for (const std::string& remark : task_->remarks()) note(remark);
     learn::State state = resume_or_begin();
     begun_at_ = state.step;
-    learn::Trainer trainer(*batches_, network_, experiment_.dynamics, std::move(state), workers_);
-    return train(trainer);
+    const auto mover = experiment_.dynamics.is_flow()
+                           ? make_flow(experiment_, *task_, std::move(state), workers_)
+                           : make_trainer(experiment_, *batches_, network_, std::move(state), workers_);
+    return go_on(*mover);
   }
 
  private:
@@ -246,16 +251,16 @@ class Session {
     return checkpoint.state;
   }
 
-  Outcome train(learn::Trainer& trainer) {
+  Outcome go_on(Mover& mover) {
     const std::int64_t steps = experiment_.dynamics.steps;
     Clock::time_point saved = Clock::now();
     for (;;) {
-      const learn::State& state = trainer.state();
+      const learn::State& state = mover.state();
       if (probe::is_probe_time(experiment_.probe, state.step, steps) && state.step != watched_step_) {
         if (!look(state)) return conclude(Ending::diverged, state.step, watcher_.arrays());
       }
       options_.progress(state.step, steps);
-      if (state.step >= steps) return conclude(Ending::finished, state.step, watcher_.arrays());
+      if (state.step >= steps || mover.at_rest()) return conclude(Ending::finished, state.step, watcher_.arrays());
       if (options_.stop_requested()) {
         save_if_possible(state);
         return conclude(Ending::interrupted, state.step, watcher_.arrays());
@@ -264,7 +269,7 @@ class Session {
         save_if_possible(state);
         saved = Clock::now();
       }
-      trainer.step();
+      mover.move();
     }
   }
 

@@ -19,6 +19,8 @@ struct TrainingOptions {
   std::int64_t steps = 5000;
 
   void describe(spec::Keys& keys);
+  /// All keys but the kind, which must be an optimiser's.
+  void describe_optimizer(spec::Keys& keys);
 };
 
 }  // namespace sluice::learn

@@ -17,6 +17,7 @@ constexpr const char* kSpecName = "checkpoint.spec";
 constexpr const char* kStepName = "checkpoint.step";
 constexpr const char* kParametersName = "checkpoint.parameters";
 constexpr const char* kMemoryName = "checkpoint.memory";
+constexpr const char* kExactName = "checkpoint.exact";
 
 template <class T>
 const std::vector<T>& required(const file::NamedArrays& arrays, const std::string& name,
@@ -48,6 +49,10 @@ void save(const Checkpoint& checkpoint, const std::filesystem::path& path) {
     const auto size = static_cast<std::int64_t>(checkpoint.state.memory.size());
     arrays.emplace_back(kMemoryName, file::Array{{size}, checkpoint.state.memory});
   }
+  if (!checkpoint.state.exact.empty()) {
+    const auto size = static_cast<std::int64_t>(checkpoint.state.exact.size());
+    arrays.emplace_back(kExactName, file::Array{{size}, checkpoint.state.exact});
+  }
   arrays.insert(arrays.end(), checkpoint.watched.begin(), checkpoint.watched.end());
   file::write_npz(path, arrays, file::Packing::stored);
 }
@@ -71,6 +76,9 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
                         .watched = {}};
   if (file::find(arrays, kMemoryName) != nullptr) {
     checkpoint.state.memory = required<float>(arrays, kMemoryName, path);
+  }
+  if (file::find(arrays, kExactName) != nullptr) {
+    checkpoint.state.exact = required<double>(arrays, kExactName, path);
   }
   for (auto& named : arrays) {
     if (!named.first.starts_with("checkpoint.")) checkpoint.watched.push_back(std::move(named));

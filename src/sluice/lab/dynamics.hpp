@@ -1,0 +1,29 @@
+/// The [dynamics] section: an optimiser that sees samples, or the gradient flow they scatter around.
+///
+/// dynamics.kind = "flow" integrates dθ/dt = −∂L/∂θ in expectation. Time is t = rate × step of SGD, so the same spec with the
+/// kind changed gives records that can be held against each other step by step.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sluice/learn/options.hpp"
+#include "sluice/spec/keys.hpp"
+
+namespace sluice::lab {
+
+struct DynamicsOptions : learn::TrainingOptions {
+  std::string response = "auto";   // key "operator": how f(w) is computed
+  std::string pairs = "auto";      // how units answer together, where there are several
+  std::int64_t samples = 1 << 14;  // of sampled operators
+  double tolerance = 1e-6;         // error per step of the integrator
+  double steady = 0;               // the flow ends when max |dθ/dt| falls below; 0: never
+
+  bool is_flow() const { return kind == "flow"; }
+  void describe(spec::Keys& keys);
+};
+
+/// Every kind: the optimisers, then the flow.
+spec::Choices dynamics_kinds();
+
+}  // namespace sluice::lab

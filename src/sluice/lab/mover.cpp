@@ -1,0 +1,263 @@
+#include "sluice/lab/mover.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/flow/class_covariance.hpp"
+#include "sluice/flow/elliptical.hpp"
+#include "sluice/flow/erf_landscape.hpp"
+#include "sluice/flow/flow.hpp"
+#include "sluice/flow/fourier_flow.hpp"
+#include "sluice/flow/population.hpp"
+#include "sluice/flow/relu_landscape.hpp"
+#include "sluice/flow/sampled.hpp"
+#include "sluice/math/fourier_basis.hpp"
+#include "sluice/theory/operators.hpp"
+
+namespace sluice::lab {
+namespace {
+
+class Training final : public Mover {
+ public:
+  Training(const Experiment& experiment, const learn::Batches& batches, const net::TwoLayer<float>& network,
+           learn::State start, math::Workers& workers)
+      : trainer_(batches, network, experiment.dynamics, std::move(start), workers) {}
+
+  const learn::State& state() const override { return trainer_.state(); }
+  void move() override { trainer_.step(); }
+
+ private:
+  learn::Trainer trainer_;
+};
+
+/// What both kinds of flow share: steps are times, and float parameters follow the exact ones.
+class Flowing : public Mover {
+ public:
+  const learn::State& state() const final { return state_; }
+  bool at_rest() const final { return ending_ != flow::Ending::time_reached; }
+
+  void move() final {
+    const std::int64_t every = probe_.every;
+    const std::int64_t next = std::min((state_.step / every + 1) * every, steps_);
+    ending_ = advance(rate_ * static_cast<double>(next));
+    state_.step = next;
+    const flow::FlowState& now = flow_state();
+    state_.exact.assign(now.parameters.begin(), now.parameters.end());
+    state_.exact.push_back(now.step);
+    const std::vector<double> weights = sites(now.parameters);
+    std::transform(weights.begin(), weights.end(), state_.parameters.begin(),
+                   [](double w) { return static_cast<float>(w); });
+  }
+
+ protected:
+  Flowing(const Experiment& experiment, learn::State start)
+      : state_(std::move(start)),
+        rate_(experiment.dynamics.optimizer.rate),
+        steps_(experiment.dynamics.steps),
+        probe_(experiment.probe) {}
+
+  /// Where the integrator begins or goes on. `parameters` are those of a fresh state.
+  flow::FlowState flow_start(std::vector<double> parameters) const {
+    flow::FlowState start{.time = rate_ * static_cast<double>(state_.step), .parameters = std::move(parameters)};
+    if (!state_.exact.empty()) {
+      start.parameters.assign(state_.exact.begin(), state_.exact.end() - 1);
+      start.step = state_.exact.back();
+    }
+    return start;
+  }
+  static flow::FlowOptions options(const DynamicsOptions& dynamics) {
+    return {.tolerance = dynamics.tolerance, .steady = dynamics.steady};
+  }
+
+  virtual flow::Ending advance(double until) = 0;
+  virtual const flow::FlowState& flow_state() const = 0;
+  virtual std::vector<double> sites(std::span<const double> parameters) const = 0;
+
+  learn::State state_;
+
+ private:
+  double rate_;
+  std::int64_t steps_;
+  probe::Options probe_;
+  flow::Ending ending_ = flow::Ending::time_reached;
+};
+
+/// On the sites, by any landscape. `owned` is what the landscape refers to.
+class SiteFlow final : public Flowing {
+ public:
+  struct Parts {
+    std::vector<std::unique_ptr<flow::Response>> responses;
+    std::vector<std::unique_ptr<flow::SampledResponse>> sampled;
+    std::vector<std::unique_ptr<flow::PopulationResponse>> populations;
+    std::unique_ptr<flow::Landscape> landscape;
+  };
+
+  SiteFlow(const Experiment& experiment, learn::State start, Parts parts)
+      : Flowing(experiment, std::move(start)),
+        parts_(std::move(parts)),
+        flow_(*parts_.landscape,
+              flow_start({state_.parameters.begin(),
+                          state_.parameters.begin() + static_cast<std::ptrdiff_t>(parts_.landscape->size())}),
+              options(experiment.dynamics)) {}
+
+ private:
+  flow::Ending advance(double until) override { return flow_.advance(until); }
+  const flow::FlowState& flow_state() const override { return flow_.state(); }
+  std::vector<double> sites(std::span<const double> parameters) const override {
+    return {parameters.begin(), parameters.end()};
+  }
+
+  Parts parts_;
+  flow::Flow flow_;
+};
+
+/// One ReLU unit on elliptical classes, mode by mode: O(n) per step.
+class ModeFlow final : public Flowing {
+ public:
+  ModeFlow(const Experiment& experiment, const task::Task& task, learn::State start, flow::DiagonalProblem problem)
+      : Flowing(experiment, std::move(start)),
+        basis_(task.dimensions() == 1 ? task.inputs() : std::lround(std::sqrt(static_cast<double>(task.inputs()))),
+               task.dimensions()),
+        flow_(std::move(problem), flow_start(modes(task.inputs())), options(experiment.dynamics)) {}
+
+ private:
+  std::vector<double> modes(std::int64_t inputs) const {
+    return basis_.analyse(std::vector<double>(state_.parameters.begin(), state_.parameters.begin() + inputs));
+  }
+  flow::Ending advance(double until) override { return flow_.advance(until); }
+  const flow::FlowState& flow_state() const override { return flow_.state(); }
+  std::vector<double> sites(std::span<const double> parameters) const override {
+    return basis_.synthesise(parameters);
+  }
+
+  math::FourierBasis basis_;
+  flow::FourierFlow flow_;
+};
+
+/// Elliptical laws, Gaussian among them: c = ½ E|S|/sd(S) of both classes.
+std::optional<double> elliptical_constant(const task::Options& options) {
+  const auto constant = [&]<class Law>(const Law*) -> std::optional<double> {
+    const auto* law = dynamic_cast<const Law*>(&options);
+    return law == nullptr ? std::nullopt : std::optional(flow::elliptical_constant(*law));
+  };
+  if (auto c = constant(static_cast<const task::StudentTOptions*>(nullptr))) return c;
+  if (auto c = constant(static_cast<const task::ShellOptions*>(nullptr))) return c;
+  if (auto c = constant(static_cast<const task::ScaleMixtureOptions*>(nullptr))) return c;
+  return std::nullopt;
+}
+
+bool is_gaussian(const std::string& kind) { return kind == "gaussian" || kind == "gaussian-clone"; }
+
+}  // namespace
+
+void require_flow(const Experiment& experiment, const task::Task& task) {
+  const auto need = [](bool holds, const std::string& what) {
+    if (!holds) throw InputError(fmt::format("dynamics.kind = \"flow\": expected {}", what));
+  };
+  const net::TwoLayerOptions& network = experiment.network;
+  const std::string& kind = experiment.task.kind();
+  need(kind != "teacher" && kind != "dataset", "a task whose labels are those of its classes");
+  need(task.classes().balance == 0.5, "task.balance = 0.5");
+  need(network.readout == "mean", "network.readout = \"mean\"");
+  need(network.activation == "relu" || network.activation == "erf", "network.activation = \"relu\" or \"erf\"");
+  if (network.activation == "erf") need(is_gaussian(kind), "Gaussian data for erf units");
+  if (network.activation == "relu") {
+    need(!network.learns_bias() && network.initial_bias() == 0, "network.bias = \"none\" for relu units");
+    need(task.even(), "inputs with X ~ −X (a pulse task with invert = true and support = \"pm1\")");
+  }
+  const std::string& named = experiment.dynamics.response;
+  if (named == "auto" || named == "sampled") return;
+  try {
+    theory::make_operator(named, experiment.task, 0);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("dynamics.operator = \"{}\": {}", named, error.what()));
+  }
+}
+
+namespace {
+
+std::unique_ptr<Mover> erf_flow(const Experiment& experiment, const task::Task& task, learn::State start) {
+  if (task.dimensions() != 1) throw InputError("dynamics.kind = \"flow\": expected task.dim = 1 for erf units");
+  SiteFlow::Parts parts;
+  parts.landscape = std::make_unique<flow::ErfLandscape>(
+      experiment.network.hidden, std::array{task.moments(0).covariance, task.moments(1).covariance},
+      task.classes().labels, experiment.network.learns_bias());
+  return std::make_unique<SiteFlow>(experiment, std::move(start), std::move(parts));
+}
+
+/// How one class of a ReLU network answers, by the names of the spec.
+const flow::PopulationResponse* relu_class(const Experiment& experiment, const task::Task& task, int which_class,
+                                           math::Workers& workers, SiteFlow::Parts& parts) {
+  const DynamicsOptions& dynamics = experiment.dynamics;
+  const std::string& kind = experiment.task.kind();
+  const bool closed = is_gaussian(kind) || elliptical_constant(experiment.task.options());
+  const bool one = experiment.network.hidden == 1;
+  const bool needs_f = task.classes().labels.at(static_cast<std::size_t>(which_class)) != 0;
+  const bool cheap = closed || kind == "pulse" || kind == "block";
+  const bool sampled_f = dynamics.response == "sampled" || (dynamics.response == "auto" && !cheap);
+  const bool sampled_pairs = !one && (dynamics.pairs == "sampled" || (dynamics.pairs == "auto" && !closed));
+
+  const flow::SampledResponse* sampled = nullptr;
+  if ((sampled_f && needs_f) || sampled_pairs) {
+    parts.sampled.push_back(std::make_unique<flow::SampledResponse>(
+        task, which_class,
+        flow::SampleOptions{.samples = dynamics.samples, .seed = static_cast<std::uint64_t>(experiment.seed)}, workers));
+    sampled = parts.sampled.back().get();
+  }
+  const flow::Response* f = sampled;
+  if (!sampled_f && needs_f) {
+    parts.responses.push_back(theory::make_operator(dynamics.response == "auto" ? "" : dynamics.response,
+                                                    experiment.task, which_class));
+    f = parts.responses.back().get();
+  }
+  const auto own = [&](std::unique_ptr<flow::PopulationResponse> population) {
+    parts.populations.push_back(std::move(population));
+    return parts.populations.back().get();
+  };
+  if (one) return own(std::make_unique<flow::OneUnit>(flow::class_covariance(task, which_class), needs_f ? f : nullptr));
+  const flow::PopulationResponse* pairs =
+      sampled_pairs ? sampled
+                    : own(std::make_unique<flow::GaussianPopulation>(flow::class_covariance(task, which_class)));
+  if (!needs_f || (sampled_f && sampled_pairs)) return pairs;
+  return own(std::make_unique<flow::MixedPopulation>(*f, *pairs));
+}
+
+std::unique_ptr<Mover> relu_flow(const Experiment& experiment, const task::Task& task, learn::State start,
+                                 math::Workers& workers) {
+  const std::optional<double> c = is_gaussian(experiment.task.kind()) ? flow::kGaussianConstant
+                                                                      : elliptical_constant(experiment.task.options());
+  if (experiment.network.hidden == 1 && c && experiment.dynamics.response == "auto") {
+    return std::make_unique<ModeFlow>(
+        experiment, task, std::move(start),
+        flow::ring_problem({task.moments(0).covariance, task.moments(1).covariance}, {*c, *c}, task.classes().labels,
+                           task.dimensions()));
+  }
+  SiteFlow::Parts parts;
+  const std::array classes{relu_class(experiment, task, 0, workers, parts),
+                           relu_class(experiment, task, 1, workers, parts)};
+  parts.landscape =
+      std::make_unique<flow::ReluLandscape>(experiment.network.hidden, classes, task.classes().labels);
+  return std::make_unique<SiteFlow>(experiment, std::move(start), std::move(parts));
+}
+
+}  // namespace
+
+std::unique_ptr<Mover> make_trainer(const Experiment& experiment, const learn::Batches& batches,
+                                    const net::TwoLayer<float>& network, learn::State start, math::Workers& workers) {
+  return std::make_unique<Training>(experiment, batches, network, std::move(start), workers);
+}
+
+std::unique_ptr<Mover> make_flow(const Experiment& experiment, const task::Task& task, learn::State start,
+                                 math::Workers& workers) {
+  return experiment.network.activation == "erf" ? erf_flow(experiment, task, std::move(start))
+                                                : relu_flow(experiment, task, std::move(start), workers);
+}
+
+}  // namespace sluice::lab
