@@ -38,7 +38,7 @@ std::string_view Claim::document() const {
   return id.starts_with("N0.") ? "000" : id.starts_with("N1.") ? "001" : "sheet";
 }
 
-std::vector<Claim> claims() {
+std::vector<Claim> all_claims() {
   std::vector<Claim> all;
   for (const auto table :
        {claims::kernel, claims::data_moments, claims::single_neuron, claims::response,

@@ -52,7 +52,7 @@ struct Claim {
 };
 
 /// Every claim, in the order of the documents.
-std::vector<Claim> claims();
+std::vector<Claim> all_claims();
 
 /// Runs one claim. A definition passes without numbers. An exception of a check is a failure with its message.
 Finding run(const Claim& claim, const Sampler& sampler);

@@ -301,28 +301,6 @@ Finding single_unit(const Sampler& sampler) {
   return sampled(sampled_flow(sampler, units), single_unit_flow(units[0]));
 }
 
-/// D.3: the loss of three units.
-Finding network_loss(const Sampler& sampler) {
-  const std::array<Vector, 3> units{0.2 * w(1), 0.2 * w(2), 0.2 * w(3)};
-  const Means measured = sampler.mixture_mean(data(), 1, [&](Label label, Row x, Out out) {
-    const double error = output(x, units) - target(label);
-    out[0] = error * error / 2;
-  });
-  double sum = 1;
-  for (const Vector& u : units) {
-    sum -= 2.0 / 3 * std::sqrt(form(u, data().one, u)) / std::sqrt(2 * kPi);
-    for (const Vector& v : units) {
-      for (const Label label : {Label::one, Label::zero}) {
-        const Rho r = rho(data().covariance(label), u, v);
-        const double gamma = std::min(r.gamma, 1.0);
-        sum += std::sqrt(r.first * r.other) / (2 * kPi) *
-               (std::sqrt(1 - gamma * gamma) + gamma * (kPi - std::acos(gamma))) / 9;
-      }
-    }
-  }
-  return sampled(measured, {sum / 4});
-}
-
 /// D.6: how often a gate flips between w and w̃ = w + 0.4 v.
 Finding gate_flips(const Sampler& sampler) {
   const Vector before = w(1);
@@ -369,7 +347,6 @@ constexpr Claim kClaims[] = {
      Verdict::holds, pair},
     {"D.2", "Kτ dw₁/dt = ½f(w₁) − (1/K)Σ_k ½[pair(Σ₁) + pair(Σ₀)]", "sheet D", Verdict::holds,
      network_flow_times_k},
-    {"D.3", "L = ¼{1 − (2/K)Σs_1k/√(2π) + (1/K²)Σ_kl[κ₁+κ₀]}", "sheet D", Verdict::holds, network_loss},
     {"D.6", "gates flip with probability ½Σ_c arccos(cos_c(w,w̃))/π", "sheet D", Verdict::holds, gate_flips},
 };
 
