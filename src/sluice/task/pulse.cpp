@@ -100,6 +100,26 @@ Moments Pulse::moments(int which_class) const {
   return moments;
 }
 
+FiniteSupport Pulse::support(int which_class) const {
+  const auto [shortest, longest] = lengths_.at(static_cast<std::size_t>(which_class));
+  const double lengths = static_cast<double>(longest - shortest + 1);
+  FiniteSupport support{.inputs = n_};
+  for (std::int64_t length = shortest; length <= longest; ++length) {
+    const std::int64_t step = on_grid_ ? length : 1;
+    const double weight = static_cast<double>(step) / (lengths * static_cast<double>(n_) * (invert_ ? 2 : 1));
+    for (std::int64_t start = 0; start < n_; start += step) {
+      for (int inverted = 0; inverted < (invert_ ? 2 : 1); ++inverted) {
+        support.weights.push_back(weight);
+        for (std::int64_t i = 0; i < n_; ++i) {
+          const bool inside = (i - start + n_) % n_ < length;
+          support.points.push_back(inside == (inverted == 0) ? 1.0 : static_cast<double>(off_));
+        }
+      }
+    }
+  }
+  return support;
+}
+
 void Pulse::sample(const math::Address& first, int which_class, const math::Lanes& x,
                    const math::Lanes& scratch) const {
   const auto [shortest, longest] = lengths_[static_cast<std::size_t>(which_class)];

@@ -20,6 +20,7 @@
 #include <string>
 
 #include "sluice/task/options.hpp"
+#include "sluice/task/support.hpp"
 
 namespace sluice::task {
 
@@ -55,6 +56,8 @@ class Pulse final : public Task {
   std::int64_t inputs() const override { return n_; }
   std::array<double, 2> labels() const override { return labels_; }
   Moments moments(int which_class) const override;
+  /// The law of a class, point by point: what sample() draws from.
+  FiniteSupport support(int which_class) const;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;
 
