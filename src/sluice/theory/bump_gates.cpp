@@ -38,7 +38,8 @@ double covariance(double r, double gain) { return gain == 0 ? r : task::nlgp_cor
 
 }  // namespace
 
-double two_gate_moment(const Ring& r, double gain, std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
+double two_gate_moment(const Ring& r, double gain, std::size_t i, std::size_t j, std::size_t k,
+                       std::size_t l) {
   if (gain == 0) return gaussian_two_gates(r, i, j, k, l);
   if (std::isinf(gain)) return (task::nlgp_correlation(r(k, l), gain) + sign_moment(r, {i, j, k, l})) / 4;
   const double q = task::nlgp_q(gain);

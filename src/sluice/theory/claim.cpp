@@ -19,8 +19,7 @@ auto place(std::string_view id) {
   const std::string_view rest = id.substr(dot + 1);
   const std::size_t digits = rest.find_first_of("0123456789");
   const std::string_view letters = rest.substr(0, digits);
-  const int number =
-      digits == std::string_view::npos ? 0 : std::stoi(std::string(rest.substr(digits)));
+  const int number = digits == std::string_view::npos ? 0 : std::stoi(std::string(rest.substr(digits)));
   const bool of_notes = chapter.size() > 1;
   const auto kind = letters.empty() ? 0 : letters == "p" ? 1 : letters == "c" ? 2 : 3;
   return std::tuple(!of_notes, std::string(chapter), kind, std::string(letters), number);
@@ -29,8 +28,8 @@ auto place(std::string_view id) {
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
-  constexpr std::array<std::string_view, 6> kNames{"holds",   "holds up to a constant", "corrected",
-                                                   "refuted", "definition",             "open"};
+  constexpr std::array<std::string_view, 6> kNames{
+      "holds", "holds up to a constant", "corrected", "refuted", "definition", "open"};
   return kNames.at(static_cast<std::size_t>(verdict));
 }
 
@@ -40,10 +39,9 @@ std::string_view Claim::document() const {
 
 std::vector<Claim> all_claims() {
   std::vector<Claim> all;
-  for (const auto table :
-       {claims::kernel, claims::data_moments, claims::single_neuron, claims::response,
-        claims::gaussian_network, claims::fourier_modes, claims::erf_network, claims::initial_loss,
-        claims::trained, claims::values}) {
+  for (const auto table : {claims::kernel, claims::data_moments, claims::single_neuron, claims::response,
+                           claims::gaussian_network, claims::fourier_modes, claims::erf_network,
+                           claims::initial_loss, claims::trained, claims::values}) {
     const std::span<const Claim> topic = table();
     all.insert(all.end(), topic.begin(), topic.end());
   }

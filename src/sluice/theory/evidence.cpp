@@ -88,12 +88,15 @@ Finding sampled_zero(const Means& measured) {
 Finding computed(const Vector& measured, const Vector& stated, double tolerance, const std::string& how) {
   const Vector off = std::abs(Vector(measured - stated));
   const std::size_t worst = worst_of(off);
+  const bool passed = off[worst] <= tolerance;
+  const std::size_t shown =
+      passed ? worst_of(std::abs(stated)) : worst;  // agreement is all alike: show the largest
   return {.notes = {},
-          .stated = stated[worst],
-          .measured = measured[worst],
+          .stated = stated[shown],
+          .measured = measured[shown],
           .standard_error = 0,
           .allowed = tolerance,
-          .passed = off[worst] <= tolerance,
+          .passed = passed,
           .evidence = how};
 }
 
@@ -112,7 +115,9 @@ Finding computed(const Vector& measured, const Vector& stated, const Vector& pri
   return finding;
 }
 
-Finding both(const Finding& first, const Finding& second) { return first.passed ? (second.passed ? first : second) : first; }
+Finding both(const Finding& first, const Finding& second) {
+  return first.passed ? (second.passed ? first : second) : first;
+}
 
 Finding provided(bool holds, const std::string& condition, Finding finding) {
   if (holds) return finding;

@@ -23,8 +23,10 @@ struct OutputMoments {
 double relu_product(double rho_kk, double rho_kl, double rho_ll);
 
 OutputMoments relu_output(const Ring& covariance, std::span<const Vector> units, double c = kGaussianScale);
-OutputMoments erf_output(const Ring& covariance, std::span<const Vector> units, std::span<const double> biases);
+OutputMoments erf_output(const Ring& covariance, std::span<const Vector> units,
+                         std::span<const double> biases);
 
-double half_squared_loss(const OutputMoments& one, const OutputMoments& zero, const std::array<double, 2>& labels);
+double half_squared_loss(const OutputMoments& one, const OutputMoments& zero,
+                         const std::array<double, 2>& labels);
 
 }  // namespace sluice::theory

@@ -11,8 +11,7 @@ using State = std::vector<double>;
 template <class Velocity>
 State integrate_adaptive(const Velocity& velocity, State state, double t) {
   constexpr double kTolerance = 1e-12;
-  const auto stepper =
-      odeint::make_controlled(kTolerance, kTolerance, odeint::runge_kutta_dopri5<State>());
+  const auto stepper = odeint::make_controlled(kTolerance, kTolerance, odeint::runge_kutta_dopri5<State>());
   odeint::integrate_adaptive(stepper, velocity, state, 0.0, t, std::min(t, 0.01));
   return state;
 }
@@ -45,11 +44,10 @@ Vector ModeFlow::solve(const Vector& u, double t) const {
   const auto at = [&](double time, double s) -> Vector {
     return u * std::exp(Vector(-0.25 * time * (zero_ + one_) + 0.25 * s * one_));
   };
-  const State s = integrate_adaptive(
-      [&](const State& state, State& change, double time) {
-        change.assign(1, 2 * c_ / response_norm(at(time, state[0])));
-      },
-      State{0.0}, t);
+  const State s =
+      integrate_adaptive([&](const State& state, State& change,
+                             double time) { change.assign(1, 2 * c_ / response_norm(at(time, state[0]))); },
+                         State{0.0}, t);
   return at(t, s[0]);
 }
 

@@ -58,8 +58,9 @@ class Sampler {
   Means mean(const Data& data, Label label, std::size_t count, const Statistic& statistic) const;
 
   /// The mean over both classes, each with probability ½; the statistic is told the class.
-  Means mixture_mean(const Data& data, std::size_t count,
-                     const std::function<void(Label, std::span<const double>, std::span<double>)>& statistic) const;
+  Means mixture_mean(
+      const Data& data, std::size_t count,
+      const std::function<void(Label, std::span<const double>, std::span<double>)>& statistic) const;
 
  private:
   std::int64_t samples_;

@@ -42,13 +42,14 @@ Finding covariance(const Sampler& sampler) {
   Finding finding;
   for (const double gain : {kSigns, 3.0, 0.5}) {
     const Data data = nlgp_data(n, 2, 1, gain);
-    const Means row = sampler.mean(data, Label::one, n / 2, [](std::span<const double> x, std::span<double> out) {
-      for (std::size_t d = 0; d < out.size(); ++d) {
-        out[d] = 0;
-        for (std::size_t i = 0; i < x.size(); ++i) out[d] += x[i] * x[(i + d + 1) % x.size()];
-        out[d] /= static_cast<double>(x.size());
-      }
-    });
+    const Means row =
+        sampler.mean(data, Label::one, n / 2, [](std::span<const double> x, std::span<double> out) {
+          for (std::size_t d = 0; d < out.size(); ++d) {
+            out[d] = 0;
+            for (std::size_t i = 0; i < x.size(); ++i) out[d] += x[i] * x[(i + d + 1) % x.size()];
+            out[d] /= static_cast<double>(x.size());
+          }
+        });
     const Vector stated = data.one.row[std::slice(1, n / 2, 1)];
     const Vector gaussian = latent.row[std::slice(1, n / 2, 1)];
     const Finding each = sampled(row, stated, gaussian);
@@ -65,16 +66,18 @@ Finding noisy_signs(const Sampler& sampler) {
   const Means measured =
       sampler.mean(data, Label::one, 1, [](std::span<const double> x, std::span<double> out) {
         out[0] = 0;
-        for (std::size_t i = 0; i < x.size(); ++i) out[0] += x[i] * x[i] * x[(i + 1) % 16] * x[(i + 2) % 16] / 16;
+        for (std::size_t i = 0; i < x.size(); ++i)
+          out[0] += x[i] * x[i] * x[(i + 1) % 16] * x[(i + 2) % 16] / 16;
       });
   const double q = task::nlgp_q(1);
-  const double signs = math::sign_quadruple_moment(
-      {q, q * r(0, 1), q * r(0, 2), q * r(0, 1), q * r(0, 2), q * r(1, 2)});
+  const double signs =
+      math::sign_quadruple_moment({q, q * r(0, 1), q * r(0, 2), q * r(0, 1), q * r(0, 2), q * r(1, 2)});
   Vector means(25);
   Vector values(25);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double z = 0.2 * static_cast<double>(i) - 2.4;
-    means[i] = 2 * boost::math::cdf(boost::math::normal(), std::numbers::sqrt2 * 3 * z) - 1;  // E sgn(√2 g z + ε)
+    means[i] =
+        2 * boost::math::cdf(boost::math::normal(), std::numbers::sqrt2 * 3 * z) - 1;  // E sgn(√2 g z + ε)
     values[i] = std::erf(3 * z);
   }
   return both(sampled(measured, {signs / (task::nlgp_variance(1) * task::nlgp_variance(1))}),
@@ -128,7 +131,8 @@ Finding fourth_moment(const Sampler& /*sampler*/) {
     const double g = gains[i];
     const double q = task::nlgp_q(g);
     const double variance = task::nlgp_variance(g);
-    integrated[i] = normal_mean([g](double z) { return std::pow(std::erf(g * z), 4); }) / (variance * variance);
+    integrated[i] =
+        normal_mean([g](double z) { return std::pow(std::erf(g * z), 4); }) / (variance * variance);
     signs[i] = math::sign_quadruple_moment({q, q, q, q, q, q}) / (variance * variance);
   }
   return provided(integrated.max() < 3, "kurtosis is not below 3",
@@ -142,7 +146,8 @@ Finding zero_crossings(const Sampler& sampler) {
     return sampler.mean(nlgp_data(16, 1.6, 0.8, gain), Label::one, 1,
                         [](std::span<const double> x, std::span<double> out) {
                           out[0] = 0;
-                          for (std::size_t i = 0; i < x.size(); ++i) out[0] += x[i] * x[(i + 1) % 16] < 0 ? 1 : 0;
+                          for (std::size_t i = 0; i < x.size(); ++i)
+                            out[0] += x[i] * x[(i + 1) % 16] < 0 ? 1 : 0;
                         });
   };
   return both(sampled(crossings(3), {stated}), sampled(crossings(0.1), {stated}));
@@ -161,9 +166,10 @@ Finding half_mean_of_erf(const Sampler& /*sampler*/) {
 }
 
 constexpr Claim kClaims[] = {
-    {"N0.36", "E₁[1(X_i>0) X_i] = arctan(√2 g)/π for X = erf(gZ); the notes give no right side", "000, eq. (36)",
-     Verdict::corrected, half_mean_of_erf},
-    {"N0.c10", "the orthant problem is open for n > 4; n = 4 is one integral, and f(e_i), f(e_i ± e_j) do not need it",
+    {"N0.36", "E₁[1(X_i>0) X_i] = arctan(√2 g)/π for X = erf(gZ); the notes give no right side",
+     "000, eq. (36)", Verdict::corrected, half_mean_of_erf},
+    {"N0.c10",
+     "the orthant problem is open for n > 4; n = 4 is one integral, and f(e_i), f(e_i ± e_j) do not need it",
      "000, non-Gaussian data", Verdict::holds, four_signs},
     {"B.1", "Z_g = E erf(gZ)² = (2/π) arcsin q, q = 2g²/(1+2g²)", "sheet B", Verdict::holds, variance_of_erf},
     {"B.2", "C_ij = arcsin(q r_ij)/arcsin q, not r_ij", "sheet B", Verdict::holds, covariance},
@@ -172,7 +178,8 @@ constexpr Claim kClaims[] = {
     {"B.4", "E[sgn U₁ sgn U₂] = (2/π) arcsin ρ", "sheet B", Verdict::holds, sign_pairs},
     {"B.5", "M4(R) = E[Π sgn U_a] as one integral; P(++++) = (1 + Σ(2/π) arcsin R_ab + M4)/16", "sheet B",
      Verdict::holds, four_signs},
-    {"B.6", "E X⁴ = M4(all correlations q)/Z_g²; excess kurtosis below 0", "sheet B", Verdict::holds, fourth_moment},
+    {"B.6", "E X⁴ = M4(all correlations q)/Z_g²; excess kurtosis below 0", "sheet B", Verdict::holds,
+     fourth_moment},
     {"B.7", "mean zero crossings n arccos(r₁)/π, any gain", "sheet B", Verdict::holds, zero_crossings},
 };
 

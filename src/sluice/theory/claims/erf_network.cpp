@@ -64,7 +64,8 @@ Finding value_times_slope_times_input(const Sampler& sampler) {
       for (std::size_t i = 0; i < n; ++i) out[i] = each * x[i];
     });
     const flow::ErfInput input = flow::erf_value_slope_input(units.pair(Label::one, other, bias));
-    return sampled(measured, input.with_w * (units.data.one * units.w) + input.with_v * (units.data.one * other));
+    return sampled(measured,
+                   input.with_w * (units.data.one * units.w) + input.with_v * (units.data.one * other));
   };
   return both(against(units.v, units.c), against(units.w, units.b));
 }
@@ -89,9 +90,11 @@ Finding network_flow(const Sampler& sampler) {
     const flow::ErfInput by_self = flow::erf_value_slope_input(self);
     const flow::ErfInput by_other = flow::erf_value_slope_input(other);
     const double y = label_of(label);
-    weights += 0.5 * (y * flow::erf_slope_input(self.w) -
-                      0.5 * (by_self.with_w + by_self.with_v + by_other.with_w)) * (c * units.w) -
-               0.25 * by_other.with_v * (c * units.v);
+    weights +=
+        0.5 *
+            (y * flow::erf_slope_input(self.w) - 0.5 * (by_self.with_w + by_self.with_v + by_other.with_w)) *
+            (c * units.w) -
+        0.25 * by_other.with_v * (c * units.v);
     bias += 0.5 * (y * flow::erf_slope(self.w) -
                    0.5 * (flow::erf_value_slope(self) + flow::erf_value_slope(other)));
   }
@@ -135,7 +138,8 @@ Finding no_signal_without_bias(const Sampler& sampler) {
     const double s = 1 / (1 + std::exp(-h));
     return s * (1 - s);
   };
-  const bool needs_bias = !sampled_zero(signal(0.7, slope)).passed && !sampled_zero(signal(0.7, logistic)).passed;
+  const bool needs_bias =
+      !sampled_zero(signal(0.7, slope)).passed && !sampled_zero(signal(0.7, logistic)).passed;
   const bool relu_does_not = !sampled_zero(signal(0, gate)).passed;
   return provided(needs_bias && relu_does_not, "a bias changes nothing",
                   both(sampled_zero(signal(0, slope)), sampled_zero(signal(0, logistic))));
@@ -147,11 +151,12 @@ constexpr Claim kClaims[] = {
     {"E.1", "E σ'(S+b) = √(2/π)(1+a)^(−½) e^(−b²/(2(1+a))), E[σ'(S+b)X] = −b/(1+a) E[σ'] Σw", "sheet E",
      Verdict::holds, slope_and_input},
     {"E.2", "H = E[σ(T+c)σ'(S+b)] = E[σ'] erf(κ)", "sheet E", Verdict::holds, value_times_slope},
-    {"E.3", "E[σ(T+c)σ'(S+b)X] = (∂H/∂b)Σw + QΣw_k", "sheet E", Verdict::holds, value_times_slope_times_input},
-    {"E.4", "Kτ dw₁/dt = Σ_c ½{Y_c E_c[σ'X] − (1/K)Σ_k E_c[σ_kσ'X]}; biases: X → 1", "sheet E", Verdict::holds,
-     network_flow},
-    {"E.5", "E σ(S+b) = erf(b/√(2(1+a))); E[σσ] by Φ₂, without biases (2/π) arcsin ρ̄", "sheet E", Verdict::holds,
-     values},
+    {"E.3", "E[σ(T+c)σ'(S+b)X] = (∂H/∂b)Σw + QΣw_k", "sheet E", Verdict::holds,
+     value_times_slope_times_input},
+    {"E.4", "Kτ dw₁/dt = Σ_c ½{Y_c E_c[σ'X] − (1/K)Σ_k E_c[σ_kσ'X]}; biases: X → 1", "sheet E",
+     Verdict::holds, network_flow},
+    {"E.5", "E σ(S+b) = erf(b/√(2(1+a))); E[σσ] by Φ₂, without biases (2/π) arcsin ρ̄", "sheet E",
+     Verdict::holds, values},
     {"E.6", "symmetric law, no bias: E[σ'(S)X] = 0", "sheet E", Verdict::holds, no_signal_without_bias},
 };
 

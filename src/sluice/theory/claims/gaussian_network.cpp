@@ -241,7 +241,8 @@ Vector closed_flow(std::span<const Vector> units) {
   const flow::GaussianResponse zero = gaussian_response(data().zero);
   Vector flow = 0.5 * respond(one, units[0]);
   for (const Vector& u : units) {
-    flow -= 0.5 / static_cast<double>(units.size()) * (respond(one, units[0], u) + respond(zero, units[0], u));
+    flow -=
+        0.5 / static_cast<double>(units.size()) * (respond(one, units[0], u) + respond(zero, units[0], u));
   }
   return flow;
 }
@@ -308,8 +309,10 @@ Finding gate_flips(const Sampler& sampler) {
   const Means measured = sampler.mixture_mean(data(), 1, [&](Label, Row x, Out out) {
     out[0] = dot(view(before), x) * dot(view(after), x) < 0 ? 1 : 0;
   });
-  const double stated = 0.5 * (std::acos(rho(data().one, before, after).gamma) +
-                               std::acos(rho(data().zero, before, after).gamma)) / kPi;
+  const double stated =
+      0.5 *
+      (std::acos(rho(data().one, before, after).gamma) + std::acos(rho(data().zero, before, after).gamma)) /
+      kPi;
   return sampled(measured, {stated});
 }
 
@@ -325,9 +328,10 @@ constexpr Claim kClaims[] = {
     {"N0.7", "X = AX + Sv", "000, eq. (7)", Verdict::holds, decomposition},
     {"N0.8", "v = Σ₁w/(w'Σ₁w)", "000, eq. (8)", Verdict::definition, nullptr},
     {"N0.9", "A = I − vw'", "000, eq. (9)", Verdict::definition, nullptr},
-    {"N0.10", "E₁[1(S>0)X] = E₁[1(S>0)S] v: Gaussian (or elliptical) data only", "000, eq. (10)", Verdict::holds,
-     response_is_along_v},
-    {"N0.11", "= E[S|S>0] P(S>0) v, E[S|S>0] = √(2w'Σ₁w/π)", "000, eq. (11)", Verdict::holds, half_normal_mean},
+    {"N0.10", "E₁[1(S>0)X] = E₁[1(S>0)S] v: Gaussian (or elliptical) data only", "000, eq. (10)",
+     Verdict::holds, response_is_along_v},
+    {"N0.11", "= E[S|S>0] P(S>0) v, E[S|S>0] = √(2w'Σ₁w/π)", "000, eq. (11)", Verdict::holds,
+     half_normal_mean},
     {"N0.12", "= Σ₁w/√(2π w'Σ₁w)", "000, eq. (12)", Verdict::holds, gaussian_single},
     {"N0.13", "E₁[1(S>0)SX] = E[S²]v P(S>0); the middle member has P(S>0) once too often", "000, eq. (13)",
      Verdict::corrected, restricted_twice},
@@ -337,14 +341,15 @@ constexpr Claim kClaims[] = {
      Verdict::corrected, pair},
     {"N0.17", "coefficients of the pair term: as N0.16, not as printed", "000, eq. (17)", Verdict::corrected,
      printed_pair},
-    {"N0.18", "N0.17 rewritten: the algebra is right, the start is not; as N0.16", "000, eq. (18)", Verdict::corrected,
-     printed_pair_rewritten},
+    {"N0.18", "N0.17 rewritten: the algebra is right, the start is not; as N0.16", "000, eq. (18)",
+     Verdict::corrected, printed_pair_rewritten},
     {"N0.19", "K = 1: τ dw/dt = ½E₁[1(S>0)X] − E[1(S>0)SX]", "000, eq. (19)", Verdict::holds, single_unit},
     {"N0.20", "= −¼(Σ₀ + (1 − √(2/π)/√(w'Σ₁w))Σ₁)w", "000, eq. (20)", Verdict::holds, single_unit},
-    {"N0.c3", "E[S²|S>0] = E[S²] without Gaussianity", "000, before eq. (14)", Verdict::holds, half_of_the_square},
+    {"N0.c3", "E[S²|S>0] = E[S²] without Gaussianity", "000, before eq. (14)", Verdict::holds,
+     half_of_the_square},
     {"N1.G", "Gaussian data: f(w) = Σw/√(2π w'Σw)", "001, §2", Verdict::holds, gaussian_single},
-    {"D.1", "pair(w₁,w_k) = (√(1−γ²)/2π)√(ρ_kk/ρ_11) Σw₁ + ((π−arccos γ)/2π) Σw_k; pair(w,w) = ½Σw", "sheet D",
-     Verdict::holds, pair},
+    {"D.1", "pair(w₁,w_k) = (√(1−γ²)/2π)√(ρ_kk/ρ_11) Σw₁ + ((π−arccos γ)/2π) Σw_k; pair(w,w) = ½Σw",
+     "sheet D", Verdict::holds, pair},
     {"D.2", "Kτ dw₁/dt = ½f(w₁) − (1/K)Σ_k ½[pair(Σ₁) + pair(Σ₀)]", "sheet D", Verdict::holds,
      network_flow_times_k},
     {"D.6", "gates flip with probability ½Σ_c arccos(cos_c(w,w̃))/π", "sheet D", Verdict::holds, gate_flips},

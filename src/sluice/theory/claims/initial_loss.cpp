@@ -37,7 +37,8 @@ Finding two_erf_units(const Sampler& sampler) {
     const double error = y - (label == Label::one ? 1 : -1);
     out[0] = 2 * error * error;
   });
-  const double squares = erf_output(data.one, units, biases).square + erf_output(data.zero, units, biases).square;
+  const double squares =
+      erf_output(data.one, units, biases).square + erf_output(data.zero, units, biases).square;
   return sampled(measured, {2 + squares});
 }
 
@@ -51,12 +52,14 @@ Finding mean_over_weights(const Sampler& sampler) {
   double second = 0;
   for (std::uint32_t draw = 0; draw < kDraws; ++draw) {
     const std::array<Vector, 1> unit{std::sqrt(v) * trial_weights(n, 1000 + draw)};
-    const double loss = 4 * half_squared_loss(relu_output(data.one, unit), relu_output(data.zero, unit), {1, 0});
+    const double loss =
+        4 * half_squared_loss(relu_output(data.one, unit), relu_output(data.zero, unit), {1, 0});
     first += loss / kDraws;
     second += loss * loss / kDraws;
   }
   const Means over_weights{{first}, {std::sqrt((second - first * first) / kDraws)}};
-  const Means length = sampler.mean(data, Label::one, 1, [](Row x, Out out) { out[0] = std::sqrt(dot(x, x)); });
+  const Means length =
+      sampler.mean(data, Label::one, 1, [](Row x, Out out) { out[0] = std::sqrt(dot(x, x)); });
   return sampled(over_weights + std::sqrt(2 * v / std::numbers::pi) * length, {1 + n * v});
 }
 
@@ -67,18 +70,21 @@ Finding loss_before_training(const Sampler& sampler) {
 /// D.3: three ReLU units on Gaussian data.
 Finding network_loss(const Sampler& sampler) {
   const Data data = gaussian_data(n, 1.6, 0.8);
-  const std::array<Vector, 3> units{0.2 * trial_weights(n, 1), 0.2 * trial_weights(n, 2), 0.2 * trial_weights(n, 3)};
+  const std::array<Vector, 3> units{0.2 * trial_weights(n, 1), 0.2 * trial_weights(n, 2),
+                                    0.2 * trial_weights(n, 3)};
   const Means measured = sampler.mixture_mean(data, 1, [&](Label label, Row x, Out out) {
     double error = label == Label::one ? -1 : 0;
     for (const Vector& unit : units) error += relu(dot(view(unit), x)) / 3;
     out[0] = error * error / 2;
   });
-  return sampled(measured, {half_squared_loss(relu_output(data.one, units), relu_output(data.zero, units), {1, 0})});
+  return sampled(measured,
+                 {half_squared_loss(relu_output(data.one, units), relu_output(data.zero, units), {1, 0})});
 }
 
 constexpr Claim kClaims[] = {
     {"D.3", "L = ¼{1 − (2/K)Σ s_1k/√(2π) + (1/K²)Σ_kl[κ₁+κ₀]}", "sheet D", Verdict::holds, network_loss},
-    {"H.1", "4L(0) = 1 + ½w'(C₀+C₁)w − E₁|S| for one ReLU, 2 + E₁ŷ² + E₀ŷ² for erf with labels ±1; means over w",
+    {"H.1",
+     "4L(0) = 1 + ½w'(C₀+C₁)w − E₁|S| for one ReLU, 2 + E₁ŷ² + E₀ŷ² for erf with labels ±1; means over w",
      "sheet H", Verdict::holds, loss_before_training},
 };
 

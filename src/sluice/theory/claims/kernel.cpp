@@ -112,8 +112,7 @@ Finding norm_of_real_part(const Sampler& /*sampler*/) {
   }
   const Vector stated(std::numbers::sqrt2 / 2, norms.size());
   const Vector printed(1.0, norms.size());
-  return both(computed(norms, stated, printed, kRounding, "exact, all columns"),
-              orthonormal_eigenbasis());
+  return both(computed(norms, stated, printed, kRounding, "exact, all columns"), orthonormal_eigenbasis());
 }
 
 /// exp(−d²/ξ²) commutes with the shift when d is the ring distance; with d = |i − j| it is Toeplitz, not circulant. On a
@@ -135,13 +134,15 @@ Finding circulant_by_ring_distance(const Sampler& /*sampler*/) {
     }
   }
   const auto least = [](double xi) { return eigenvalues(latent_covariance(40, xi)).min(); };
-  return provided(least(4) > -1e-10 && std::abs(least(8) + 2.2e-3) < 1e-4 && std::abs(least(16) + 0.57) < 0.01,
-                  "least eigenvalues at ξ = 4, 8, 16 are not 0, −0.0022, −0.57",
-                  computed(moved, stayed, plain, 1e-15, "exact, all entries"));
+  return provided(
+      least(4) > -1e-10 && std::abs(least(8) + 2.2e-3) < 1e-4 && std::abs(least(16) + 0.57) < 0.01,
+      "least eigenvalues at ξ = 4, 8, 16 are not 0, −0.0022, −0.57",
+      computed(moved, stayed, plain, 1e-15, "exact, all entries"));
 }
 
 constexpr Claim kClaims[] = {
-    {"N0.32", "a circulant matrix is its first column, shifted", "000, eq. (32)", Verdict::definition, nullptr},
+    {"N0.32", "a circulant matrix is its first column, shifted", "000, eq. (32)", Verdict::definition,
+     nullptr},
     {"N0.33", "DFT columns v_j = (ω^(jx))/√n, ω = e^(−2πi/n)", "000, eq. (33)", Verdict::definition, nullptr},
     {"N0.34", "Σ Re v_j = λ_j Re v_j for symmetric circulant Σ", "000, eq. (34)", Verdict::holds,
      real_part_is_eigenvector},
@@ -152,11 +153,12 @@ constexpr Claim kClaims[] = {
     {"N0.c9", "Re and Im parts of the DFT columns give an orthogonal matrix: after multiplication by √2",
      "000, after eq. (34)", Verdict::holds_up_to_a_constant, norm_of_real_part},
     {"N1.1", "X₁ ~ p(ξ₁), X₀ ~ p(ξ₀)", "001, eq. (1)", Verdict::definition, nullptr},
-    {"N1.2", "Cov X = Σ(ξ): of Gaussian data; in general see B.2", "001, eq. (2)", Verdict::definition, nullptr},
+    {"N1.2", "Cov X = Σ(ξ): of Gaussian data; in general see B.2", "001, eq. (2)", Verdict::definition,
+     nullptr},
     {"A.1", "S_ij = e^(−d²/ξ²), λ_k ≈ √π ξ Σ_m exp(−(ξπ(k/n+m))²)", "sheet A", Verdict::holds,
      poisson_eigenvalues},
-    {"A.2", "1/√n, √(2/n) cos, √(2/n) sin, (−1)^x/√n are an orthonormal eigenbasis", "sheet A", Verdict::holds,
-     basis_diagonalizes},
+    {"A.2", "1/√n, √(2/n) cos, √(2/n) sin, (−1)^x/√n are an orthonormal eigenbasis", "sheet A",
+     Verdict::holds, basis_diagonalizes},
 };
 
 }  // namespace

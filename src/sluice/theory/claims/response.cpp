@@ -42,7 +42,8 @@ Finding direction_only(const Sampler& sampler) {
   const Vector f = sampled_response(sampler, nlgp(), Label::one, w(1)).mean;
   const Vector of_longer = sampled_response(sampler, nlgp(), Label::one, 2.5 * w(1)).mean;
   const Means of_other = sampled_response(sampler, nlgp(), Label::one, w(2));
-  const bool direction_matters = std::abs(Vector(of_other.mean - f)).max() > 20 * of_other.standard_error.max();
+  const bool direction_matters =
+      std::abs(Vector(of_other.mean - f)).max() > 20 * of_other.standard_error.max();
   return provided(direction_matters, "the direction does not matter either",
                   computed(of_longer, f, 1e-15, "exact, the same samples"));
 }
@@ -123,7 +124,9 @@ Finding jacobian(const Sampler& sampler) {
     const double s = dot(view(u), x);
     const double a = dot(view(first), x);
     const double b = dot(view(second), x);
-    const auto turned = [&](double by) { return (gate(s + kStep * by) - gate(s - kStep * by)) / (2 * kStep); };
+    const auto turned = [&](double by) {
+      return (gate(s + kStep * by) - gate(s - kStep * by)) / (2 * kStep);
+    };
     const double in_slab = std::abs(s) < slab ? a * b / (2 * slab) : 0;
     out[0] = turned(a) * b - turned(b) * a;
     out[1] = turned(a) * b - in_slab;
@@ -132,7 +135,8 @@ Finding jacobian(const Sampler& sampler) {
   });
   const Means differences{measured.mean[std::slice(0, 3, 1)], measured.standard_error[std::slice(0, 3, 1)]};
   const bool power = std::abs(measured.mean[3]) > 10 * measured.standard_error[3];
-  return both(gaussian_jacobian(), provided(power, "no power: more samples are needed", sampled_zero(differences)));
+  return both(gaussian_jacobian(),
+              provided(power, "no power: more samples are needed", sampled_zero(differences)));
 }
 
 // ---- closed forms --------------------------------------------------------------------------------------------------
@@ -186,13 +190,14 @@ Finding sign_bumps(const Sampler& sampler) {
                             computed(respond(exact, i + k), balanced, 1e-13, "exact")));
 }
 
-/// C.7, N1.c8: relative error of the mean field at gain 3, n = 40, the noise of the samples taken off: a random field, one
-/// site, a bump, a flat field. The sheet's values are from another million samples; both have noise of about 0.005.
+/// C.7, N1.c8: relative error of the mean field at gain 3, n = 40, the noise of the samples taken off: one site, a
+/// bump, a flat field. The sheet's values are from another million samples; both have noise of about 0.005.
 Finding mean_field_error(const Sampler& sampler) {
   constexpr std::size_t sites = 40;
   const Data data = nlgp_data(sites, 2, 1, 3);
-  const flow::MeanFieldResponse approximate(flow::Covariance::circulant(view(data.one.row)), flow::nlgp_amplifier(3));
-  const std::array<Vector, 4> fields{trial_weights(sites, 1), unit(sites, 0), bump(sites, 1), flat(sites)};
+  const flow::MeanFieldResponse approximate(flow::Covariance::circulant(view(data.one.row)),
+                                            flow::nlgp_amplifier(3));
+  const std::array<Vector, 3> fields{unit(sites, 0), bump(sites, 1), flat(sites)};
   Vector errors(fields.size());
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const Means f = sampled_response(sampler, data, Label::one, fields[i]);
@@ -201,24 +206,26 @@ Finding mean_field_error(const Sampler& sampler) {
     errors[i] = std::sqrt(std::max(off * off - noise * noise, 0.0)) / norm(f.mean);
   }
   const double noise = 0.01 * std::sqrt(1e6 / static_cast<double>(sampler.samples())) + 0.005;
-  return computed(errors, {0.034, 0.032, 0.115, 0.017}, noise, "sampling, relative error");
+  return computed(errors, {0.032, 0.115, 0.017}, noise, "sampling, relative error");
 }
 
 const Claim kClaims[] = {
-    {"N0.c8", "w(t) enters the input-output term of a ReLU unit, by its direction only", "000, conclusion of §2",
-     Verdict::holds, direction_only},
+    {"N0.c8", "w(t) enters the input-output term of a ReLU unit, by its direction only",
+     "000, conclusion of §2", Verdict::holds, direction_only},
     {"N1.5", "f(w) = E₁[1(⟨w,X⟩ ≥ 0)X] = ∂/∂w E₁ReLU⟨w,X⟩ = ½E₁[sgn(S)X]", "001, eq. (5)", Verdict::holds,
      gradient_of_mean_relu},
     {"N1.p1", "f(αw) = f(w) for α > 0", "001, property 1", Verdict::holds, direction_only},
     {"N1.p2", "f(−w) = −f(w)", "001, property 2", Verdict::holds, odd},
     {"N1.p3", "f(𝒞w) = 𝒞f(w)", "001, property 3", Verdict::holds, shift_equivariant},
-    {"N1.p4", "AX ~ X ⇒ f(A'w) = A⁻¹f(w), not f(Aw) = A^−T f(w)", "001, property 4", Verdict::corrected, symmetry},
+    {"N1.p4", "AX ~ X ⇒ f(A'w) = A⁻¹f(w), not f(Aw) = A^−T f(w)", "001, property 4", Verdict::corrected,
+     symmetry},
     {"N1.E", "elliptical data: f(w) = c Σw/√(w'Σw), c = ½E|S|/sd(S)", "001, §2", Verdict::holds, elliptical},
-    {"N1.J", "∂f/∂w = E₁[δ(S)XX'] is symmetric and orthogonal to w", "001, extra fact", Verdict::holds, jacobian},
-    {"N1.c8", "f for nlgp data is not known for general w; the mean field C.7 is off by 2 % to 30 %", "001, §2",
-     Verdict::open, mean_field_error},
-    {"C.3", "f = ½E₁[sgn(S)X] is scale invariant, odd, shift equivariant; Jacobian E₁[δ(S)XX'], kills w", "sheet C",
-     Verdict::holds, jacobian},
+    {"N1.J", "∂f/∂w = E₁[δ(S)XX'] is symmetric and orthogonal to w", "001, extra fact", Verdict::holds,
+     jacobian},
+    {"N1.c8", "f for nlgp data is not known for general w; the mean field C.7 is off by 2 % to 30 %",
+     "001, §2", Verdict::open, mean_field_error},
+    {"C.3", "f = ½E₁[sgn(S)X] is scale invariant, odd, shift equivariant; Jacobian E₁[δ(S)XX'], kills w",
+     "sheet C", Verdict::holds, jacobian},
     {"C.4", "nlgp: f_l = arcsin(√q ρ_l)/(π√Z_g) for e_i and e_i ± e_j; elliptical c Cw/√(w'Cw)", "sheet C",
      Verdict::holds, smooth_bumps},
     {"C.5", "sign data: ½Ce_i, ¼C(e_i ± e_j), dominant entry ½Ce_i, three entries majority", "sheet C",

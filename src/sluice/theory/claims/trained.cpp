@@ -55,8 +55,8 @@ Finding clone_does_not_localize(const Sampler& sampler) {
 constexpr Claim kClaims[] = {
     {"N0.c1", "ReLU units localize if ξ₁ > ξ₀ and oscillate otherwise (gain 3, inverse participation ratio)",
      "000, §1", Verdict::holds, localization},
-    {"N0.c7", "a Gaussian with the covariance of the data does not localize", "000, conclusion of §2", Verdict::holds,
-     clone_does_not_localize},
+    {"N0.c7", "a Gaussian with the covariance of the data does not localize", "000, conclusion of §2",
+     Verdict::holds, clone_does_not_localize},
 };
 
 }  // namespace

@@ -36,11 +36,13 @@ const Vector& gains() {
 const double kNeighbour = std::exp(-0.25);  // r at distance 1, ξ = 2
 
 Finding normalisation(const Sampler& /*sampler*/) {
-  return printed(each(gains(), task::nlgp_variance), {0.2163468959, 0.4645590544, 0.7925364660, 0.9364702257});
+  return printed(each(gains(), task::nlgp_variance),
+                 {0.2163468959, 0.4645590544, 0.7925364660, 0.9364702257});
 }
 Finding covariance(const Sampler& /*sampler*/) {
-  return printed(each({0.5, 1, 3, 10, kSigns}, [](double g) { return task::nlgp_correlation(kNeighbour, g); }),
-                 {0.7727478754, 0.7481081987, 0.6665701201, 0.6027164129, 0.5683434110});
+  return printed(
+      each({0.5, 1, 3, 10, kSigns}, [](double g) { return task::nlgp_correlation(kNeighbour, g); }),
+      {0.7727478754, 0.7481081987, 0.6665701201, 0.6027164129, 0.5683434110});
 }
 double bump(double gain, std::size_t site) {
   const flow::BumpResponse response(math::ring_kernel(40, 2), gain);
@@ -91,7 +93,8 @@ Finding bump_pair_loss(const Sampler& /*sampler*/) {
 }
 Finding bump_gate_weights(const Sampler& /*sampler*/) {
   const Vector weights = bump_solution(40, 2, 1, 3).weights;
-  return printed(weights[std::slice(0, 4, 1)], {0.37481214, 0.10195245, 0.02469398, -0.00533172}, kEightDigits);
+  return printed(weights[std::slice(0, 4, 1)], {0.37481214, 0.10195245, 0.02469398, -0.00533172},
+                 kEightDigits);
 }
 
 Finding four_equal_signs(const Sampler& /*sampler*/) {
@@ -143,8 +146,9 @@ Finding elliptical_constants(const Sampler& /*sampler*/) {
     options.n = n;
     return flow::elliptical_constant(options);
   };
-  return printed({student(3), student(5), student(10), shell(2), shell(8), shell(40), kGaussianScale},
-                 {0.3183098862, 0.3675525969, 0.3866990210, 0.4501581581, 0.4115731731, 0.4014432166, 0.3989422804});
+  return printed(
+      {student(3), student(5), student(10), shell(2), shell(8), shell(40), kGaussianScale},
+      {0.3183098862, 0.3675525969, 0.3866990210, 0.4501581581, 0.4115731731, 0.4014432166, 0.3989422804});
 }
 
 Finding deep_variance(const Sampler& /*sampler*/) {
@@ -161,13 +165,15 @@ constexpr Claim kClaims[] = {
     {"K.5", "excess kurtosis, g = 0.5, 1, 3, 10", "sheet K", Verdict::holds, kurtosis},
     {"K.6", "n = 40, ξ = 2: λ_0, λ_1, λ_3, λ_10, λ_20", "sheet K", Verdict::holds, long_eigenvalues},
     {"K.7", "n = 40, ξ = 1: λ_0, λ_1, λ_3, λ_10, λ_20", "sheet K", Verdict::holds, short_eigenvalues},
-    {"K.8", "one unit, Gaussian, ξ = (2,1), n = 40: final norm and loss", "sheet K", Verdict::holds, flat_end},
+    {"K.8", "one unit, Gaussian, ξ = (2,1), n = 40: final norm and loss", "sheet K", Verdict::holds,
+     flat_end},
     {"K.9", "one unit, Gaussian, ξ = (1,2), n = 40: final norm and loss", "sheet K", Verdict::holds,
      alternating_end},
     {"K.10", "small-bump gate, n = 40, ξ = (2,1): L_∞ with one gate, g = 0, 1, 3, inf (F.3)", "sheet K",
      Verdict::holds, bump_gate_loss},
     {"K.11", "the same with a ± pair", "sheet K", Verdict::holds, bump_pair_loss},
-    {"K.12", "its weights (one gate), g = 3, distance 0, 1, 2, 3", "sheet K", Verdict::holds, bump_gate_weights},
+    {"K.12", "its weights (one gate), g = 3, distance 0, 1, 2, 3", "sheet K", Verdict::holds,
+     bump_gate_weights},
     {"K.13", "M4, all correlations ½", "sheet K", Verdict::holds, four_equal_signs},
     {"K.14", "M4, correlations 0.5, 0.3, 0.2, 0.4, 0.1, 0.6", "sheet K", Verdict::holds, four_signs},
     {"K.15", "F.4, n = 20, ξ = 2, gates 0 and 3, five pairs of sites, g = 3", "sheet K", Verdict::holds,
@@ -176,7 +182,8 @@ constexpr Claim kClaims[] = {
     {"K.17", "F.5, the same, g = 0", "sheet K", Verdict::holds, two_gates_gaussian},
     {"K.18", "sign data, n = 20, ξ = 2, w = e_0+e_4, site 2: hypercube, and the limit g → ∞", "sheet K",
      Verdict::holds, balanced_bumps},
-    {"K.19", "majority of sites 0, 1, 4, n = 20, ξ = 2, at sites 0, 1, 2, 4", "sheet K", Verdict::holds, majority},
+    {"K.19", "majority of sites 0, 1, 4, n = 20, ξ = 2, at sites 0, 1, 2, 4", "sheet K", Verdict::holds,
+     majority},
     {"K.20", "elliptical c: t3, t5, t10; shell n = 2, 8, 40; Gaussian", "sheet K", Verdict::holds,
      elliptical_constants},
     {"K.21", "I.7, leading form: (w,d) = (256,4), (256,8), (64,8)", "sheet K", Verdict::holds, deep_variance},
