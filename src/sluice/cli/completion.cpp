@@ -10,6 +10,9 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/lab/catalog.hpp"
 #include "sluice/lab/key_list.hpp"
+#include "sluice/theory/claim.hpp"
+#include "sluice/theory/operators.hpp"
+#include "sluice/theory/quantity.hpp"
 
 namespace sluice::cli {
 namespace {
@@ -35,6 +38,24 @@ std::vector<VerbWords> verbs_of(const CLI::App& app) {
 std::string catalog_words() {
   std::vector<std::string_view> names;
   for (const lab::CatalogEntry& entry : lab::catalog()) names.push_back(entry.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+std::string claim_words() {
+  std::vector<std::string_view> ids;
+  for (const theory::Claim& claim : theory::all_claims()) ids.push_back(claim.id);
+  return fmt::format("{}", fmt::join(ids, " "));
+}
+
+std::string quantity_words() {
+  std::vector<std::string_view> names;
+  for (const theory::Quantity& each : theory::quantities()) names.push_back(each.choice.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+std::string operator_words() {
+  std::vector<std::string_view> names;
+  for (const spec::Choice& each : theory::operator_choices()) names.push_back(each.name);
   return fmt::format("{}", fmt::join(names, " "));
 }
 
@@ -64,19 +85,27 @@ _sluice() {{
 {}  esac
   case "$before" in
     --set|--over) compopt -o nospace; COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
-    --out) COMPREPLY=($(compgen -d -- "$word")); return ;;
-    =|--seed|--threads|--checkpoint-every) return ;;
+    --out) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --weights) COMPREPLY=($(compgen -f -X '!*.np[yz]' -- "$word")); return ;;
+    --document) COMPREPLY=($(compgen -W "000 001 sheet" -- "$word")); return ;;
+    --format) COMPREPLY=($(compgen -W "table csv json npy" -- "$word")); return ;;
+    --operator) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
+    --class) COMPREPLY=($(compgen -W "1 0" -- "$word")); return ;;
+    =|--seed|--threads|--checkpoint-every|--samples) return ;;
+    theory) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
   esac
   if [[ "$word" == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
+  elif [ "$verb" = check ]; then
+    COMPREPLY=($(compgen -W "{}" -- "$word"))
   else
     COMPREPLY=($(compgen -W "{}" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
   fi
 }}
 complete -o filenames -F _sluice sluice
 )",
-      names, cases, key_words(), catalog_words());
+      names, cases, key_words(), operator_words(), quantity_words(), claim_words(), catalog_words());
   return kSuccess;
 }
 
@@ -101,12 +130,20 @@ _sluice() {{
 {}  esac
   case "$words[CURRENT-1]" in
     --set|--over) compadd -S '' -- {}; return ;;
-    --out) _files -/; return ;;
-    --seed|--threads|--checkpoint-every) return ;;
+    --out) _files; return ;;
+    --weights) _files -g '*.np[yz]'; return ;;
+    --document) compadd 000 001 sheet; return ;;
+    --format) compadd table csv json npy; return ;;
+    --operator) compadd -- {}; return ;;
+    --class) compadd 1 0; return ;;
+    --seed|--threads|--checkpoint-every|--samples) return ;;
+    theory) compadd -- {}; return ;;
     completion) compadd bash zsh; return ;;
   esac
   if [[ "$words[CURRENT]" == -* ]]; then
     compadd -- $options
+  elif [[ "$words[2]" == check ]]; then
+    compadd -- {}
   else
     compadd -- {}
     _files -g '*.toml'
@@ -114,7 +151,7 @@ _sluice() {{
 }}
 _sluice "$@"
 )",
-             names, cases, key_words(), catalog_words());
+             names, cases, key_words(), operator_words(), quantity_words(), claim_words(), catalog_words());
   return kSuccess;
 }
 

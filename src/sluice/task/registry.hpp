@@ -20,6 +20,7 @@ class Section {
 
   void describe(spec::Keys& keys);
   const std::string& kind() const { return kind_; }
+  const Options& options() const { return *options_; }
   std::unique_ptr<Task> make() const { return options_->make(); }
 
  private:
