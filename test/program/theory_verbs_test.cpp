@@ -90,7 +90,9 @@ TEST(Theory, WrongInputIsOneLineAndExitCodeTwo) {
     const test::Said out = said(wrong.arguments);
     EXPECT_EQ(out.code, 2) << wrong.message << out.err;
     EXPECT_EQ(out.out, "");
-    if (!wrong.message.empty()) EXPECT_EQ(out.err, wrong.message + "\n");
+    if (!wrong.message.empty()) {
+      EXPECT_EQ(out.err, wrong.message + "\n");
+    }
     EXPECT_EQ(std::count(out.err.begin(), out.err.end(), '\n'), 1) << out.err;
   }
 }

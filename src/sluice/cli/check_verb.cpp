@@ -153,8 +153,8 @@ void print_markdown(const std::vector<Checked>& all, const Arguments& arguments)
       "stated), *refuted*,\n"
       "*definition*, *open*. Of a vector the worst component is shown, or the one that refutes the printed "
       "form best.\n"
-      "Documents 000 and 001 are the notes; sheet is the corrected formula sheet in `docs/theory`'s "
-      "words.\n\n"
+      "Documents 000 and 001 are the notes; `sheet` collects the corrected formulas. How they are judged:\n"
+      "[theory/claims.md](theory/claims.md).\n\n"
       "| id | statement | source | verdict | notes | corrected | measured | evidence |\n"
       "|---|---|---|---|---|---|---|---|\n",
       arguments.samples, arguments.seed);

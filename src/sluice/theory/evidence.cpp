@@ -11,11 +11,12 @@ constexpr double kFalseAlarm = 1e-5;  // of one claim, on one seed
 constexpr double kRefuted = 10;       // standard errors beyond the allowance
 constexpr double kPower = 0.2;        // of the largest component
 
-/// Where `deviation` is largest, and every deviation is a number.
+/// Where `deviation` is largest; what is not a number is larger than all numbers, and never allowed.
 std::size_t worst_of(const Vector& deviation) {
   std::size_t worst = 0;
   for (std::size_t c = 0; c < deviation.size(); ++c) {
-    if (!(deviation[c] <= deviation[worst])) worst = c;
+    if (std::isnan(deviation[c])) return c;
+    if (deviation[c] > deviation[worst]) worst = c;
   }
   return worst;
 }

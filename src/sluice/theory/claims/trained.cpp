@@ -5,7 +5,6 @@
 #include "sluice/task/gaussian_clone.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/theory/claims/tables.hpp"
-#include "sluice/theory/evidence.hpp"
 
 namespace sluice::theory::claims {
 namespace {
@@ -34,22 +33,28 @@ double trained_ipr(const Sampler& sampler, const task::Task& task) {
   return math::median(ratios);
 }
 
-constexpr double kLocalized = 0.2;  // 8/n: an eighth of the sites carry the field
+constexpr double kLocalized = 0.2;  // 8/n: an eighth of the sites carry the field; random ones sit at 3/n
+constexpr double kExtended = 0.1;   // half of that
 
-/// N0.c1: nlgp data, gain 3: localized for ξ = (2,1), extended for ξ = (1,2).
+/// An observation has no predicted value: only what was measured, and on which side it lies.
+Finding observed(double ratio, bool passed) {
+  return {
+      .measured = ratio, .passed = passed, .evidence = "training, median IPR of 5 seeds; localized from 0.2"};
+}
+
+/// N0.c1: nlgp data, gain 3: localized for ξ = (2,1), extended for ξ = (1,2). 24 seeds of 4000 steps gave 0.636 and 0.058.
 Finding localization(const Sampler& sampler) {
   task::NlgpOptions options;
   const double localized = trained_ipr(sampler, task::Nlgp(options));
   options.xi = {1, 2};
   const double extended = trained_ipr(sampler, task::Nlgp(options));
-  return provided(extended < kLocalized / 2, "ξ = (1,2) localizes too",
-                  computed({localized}, {0.636}, 0.1, "training, median IPR of 5 seeds"));
+  return observed(localized, localized > kLocalized && extended < kExtended);
 }
 
 /// N0.c7: the Gaussian with the same covariance stays extended.
 Finding clone_does_not_localize(const Sampler& sampler) {
   const double extended = trained_ipr(sampler, task::GaussianClone({}));
-  return computed({extended}, {0.04}, 0.04, "training, median IPR of 5 seeds");
+  return observed(extended, extended < kExtended);
 }
 
 constexpr Claim kClaims[] = {
