@@ -62,7 +62,7 @@ struct Wrong {
 
 TEST(Theory, WrongInputIsOneLineAndExitCodeTwo) {
   const std::vector<Wrong> all{
-      {{"check", "N0.l2"}, "sluice: N0.l2: no such claim; did you mean 'N0.12'?"},
+      {{"check", "N0.cc4"}, "sluice: N0.cc4: no such claim; did you mean 'N0.c4'?"},
       {{"check", "entropy"}, "sluice: entropy: no such claim; `sluice check --list` has all ids"},
       {{"check", "A.1", "--document", "000"}, "sluice: --document 000: none of these claims is in it"},
       {{"check", "--samples", "5"},
@@ -83,7 +83,7 @@ TEST(Theory, WrongInputIsOneLineAndExitCodeTwo) {
        "or gaussian"},
       {{"theory", "amplifier", "--set", "task={kind=\"gaussian\"}"},
        "sluice: amplifier: task.kind = gaussian: expected nlgp or norta"},
-      {{"theory", "spectrum", "--set", "task.n=3"}, ""},
+      {{"theory", "spectrum", "--set", "task.n=-3"}, ""},
       {{"theory", "response", "--weights", "missing.npy"}, ""},
   };
   for (const Wrong& wrong : all) {
