@@ -69,6 +69,18 @@ TEST(Amplifier, IsClosedAtBothEndsOfTheGains) {
   EXPECT_NEAR(signs(1), 0.5, 1e-10);
 }
 
+// One slope at 0 for all laws, and an end above the Gaussian's line for sub-Gaussian ones only.
+TEST(Amplifier, TurnsWithTheKurtosis) {
+  const double line = 1 / std::sqrt(2 * std::numbers::pi);
+  const Amplifier sub = nlgp_amplifier(3);
+  const Amplifier super = norta_amplifier("laplace", 0);
+  for (const Amplifier& phi : {sub, super}) EXPECT_NEAR(phi(1e-4) / 1e-4, line, 1e-5);
+  EXPECT_NEAR(sub(1), 0.4788775947, 1e-9);                     // ledger K: f(e_i)_i at g = 3
+  EXPECT_NEAR(super(1), 1 / (2 * std::numbers::sqrt2), 1e-9);  // ½ E|x| of the Laplace law
+  EXPECT_GT(sub(1), line);
+  EXPECT_LT(super(1), line);
+}
+
 MeanFieldResponse nlgp(double gain, double xi) {
   Vector row = math::ring_kernel(kSites, xi);
   if (gain > 0) {

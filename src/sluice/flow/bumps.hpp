@@ -28,7 +28,7 @@ class BumpResponse final : public Response {
   /// Whether w is one of the fields above. Weights count as equal, or a sum as a tie, within 1e-12 of Σ|w|.
   bool covers(std::span<const double> w) const;
   /// Throws std::invalid_argument where w is not covered. Three and four sites of sign data cost a quadrature per site of
-  /// the ring, about a millisecond in all at n = 40.
+  /// the ring, 2 ms in all at n = 40.
   void single(std::span<const double> w, std::span<double> f) const override;
 
  private:

@@ -1,7 +1,8 @@
 /// Mean-field response: ⟨w,X⟩ given one site is taken to be Gaussian, with the mean of linear regression.     ledger: C.7, N1.c8
 ///   f_i ≈ d φ(a_i),   φ(a) = E[x Φ(a x/√(1−a²))],   a = Cw/(d √(wᵀCw)),   C = Cov X, d² = C_ii, x = X_i/d
-/// φ is the localization amplifier: the Gaussian's is the line a/√(2π); sub-Gaussian sites have one that rises more slowly
-/// near 0 relative to its end φ(1) = ½ E|x|, so that sites which agree with the gate gain on those that do not.
+/// φ is the localization amplifier. Every law of unit variance has φ'(0) = 1/√(2π) and φ(1) = ½ E|x|: the Gaussian's is the
+/// line between them, sub-Gaussian sites end above it (½ on sign data), so that sites which agree with the gate gain on those
+/// that do not; super-Gaussian ones end below.
 /// Exact for Gaussian data and for w = e_i at i. Elsewhere an approximation, measured in docs/theory/mean-field.md.
 #pragma once
 

@@ -8,6 +8,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/flow/bumps.hpp"
+#include "sluice/flow/conditioned.hpp"
 #include "sluice/flow/elliptical.hpp"
 #include "sluice/flow/exact.hpp"
 #include "sluice/flow/gaussian.hpp"
@@ -54,12 +55,14 @@ Made elliptical(const Class& of) {
   return nullptr;
 }
 
-Made bumps(const Class& of) {
+/// Operators that know the latent Gaussian of nlgp: its correlation, the gain, the deviation of X.
+template <class Response>
+Made of_latent(const Class& of) {
   const auto* nlgp = of.as<task::NlgpOptions>();
   if (nlgp == nullptr) return nullptr;
   const double deviation =
       nlgp->scale * (nlgp->normalize == "unit" ? 1.0 : std::sqrt(task::nlgp_variance(nlgp->gain)));
-  return std::make_unique<flow::BumpResponse>(
+  return std::make_unique<Response>(
       math::project_to_correlation(math::ring_kernel(nlgp->n, nlgp->xi[of.index()])).row, nlgp->gain,
       deviation);
 }
@@ -99,16 +102,19 @@ struct Operator {
   bool exact;                  ///< wherever it fits, but for gaussian, which fits every task
 };
 
-constexpr std::array<Operator, 6> kOperators{{
+constexpr std::array<Operator, 7> kOperators{{
     {{"gaussian", "as if X were Gaussian with its covariance; exact for gaussian and gaussian-clone"},
      gaussian,
      false},
     {{"elliptical", "exact for student-t, shell and scale-mixture"}, elliptical, true},
     {{"bumps", "exact for nlgp where the gate sees few sites: e_i, e_i ± e_j, and up to four for sign data"},
-     bumps,
+     of_latent<flow::BumpResponse>,
      true},
     {{"exact", "exact for pulse and block"}, exact, true},
     {{"ising", "exact for ising up to 40 sites"}, ising, true},
+    {{"conditioned", "approximate, for nlgp: 1 % to 3 % off, up to 16 % for wavelets"},
+     of_latent<flow::ConditionedResponse>,
+     false},
     {{"mean-field", "approximate, for nlgp and norta: 2 % to 30 % off"}, mean_field, false},
 }};
 constexpr auto kChoices = spec::choices_of(kOperators);
