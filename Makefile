@@ -4,7 +4,7 @@
 
 SLUICE := build/release/sluice
 # Under a sanitizer the tests that draw millions of samples only cost time: registry_test drives the same code.
-STATISTICAL = *Moments*:*SamplesGive:Published*:Normals.Have*:Run.NonGaussian*
+STATISTICAL = *Claims.*:*Moments*:Published*:Normals.Have*:Run.NonGaussian*:*SamplesGive
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp')
 
 help: ## this list
@@ -34,6 +34,7 @@ bench: ## training steps against PyTorch and against the machine's own matrix pr
 docs: build ## reference pages in docs/reference and the API pages in build/docs/html
 	@scripts/setup docs
 	$(SLUICE) keys --markdown > docs/reference/keys.md
+	$(SLUICE) check --markdown > build/ledger.md && mv build/ledger.md docs/ledger.md
 	doxygen docs/Doxyfile
 
 pictures: build ## samples of every task in docs/images/tasks, for docs/tasks.md

@@ -1,6 +1,6 @@
 cmake_minimum_required(VERSION 3.22)
 # Every header compiles alone, with nothing but the standard library and our own headers on the path.
-file(GLOB headers ${ROOT}/src/sluice/*/*.hpp)
+file(GLOB_RECURSE headers ${ROOT}/src/sluice/*.hpp)
 set(failed "")
 foreach(header IN LISTS headers)
   execute_process(COMMAND ${CXX} -std=c++20 -fsyntax-only -x c++ -I${ROOT}/src -I${GENERATED} ${header}

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/cli/columns.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/catalog.hpp"
@@ -16,12 +17,6 @@
 
 namespace sluice::cli {
 namespace {
-
-/// Columns of a UTF-8 text: continuation bytes take none.
-std::size_t columns_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
 
 int list() {
   std::vector<std::array<std::string, 4>> rows{{"name", "title", "document", "duration"}};

@@ -1,3 +1,4 @@
+/// Numbers on the command line.
 #pragma once
 
 #include <charconv>

@@ -11,6 +11,9 @@
 #include "sluice/lab/catalog.hpp"
 #include "sluice/lab/key_list.hpp"
 #include "sluice/task/registry.hpp"
+#include "sluice/theory/claim.hpp"
+#include "sluice/theory/operators.hpp"
+#include "sluice/theory/quantity.hpp"
 
 namespace sluice::cli {
 namespace {
@@ -45,6 +48,24 @@ std::string kind_words() {
   return fmt::format("{}", fmt::join(kinds, " "));
 }
 
+std::string claim_words() {
+  std::vector<std::string_view> ids;
+  for (const theory::Claim& claim : theory::all_claims()) ids.push_back(claim.id);
+  return fmt::format("{}", fmt::join(ids, " "));
+}
+
+std::string quantity_words() {
+  std::vector<std::string_view> names;
+  for (const theory::Quantity& each : theory::quantities()) names.push_back(each.choice.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+std::string operator_words() {
+  std::vector<std::string_view> names;
+  for (const spec::Choice& each : theory::operator_choices()) names.push_back(each.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
 std::string key_words() {
   std::vector<std::string> keys;
   for (const lab::ListedKey& listed : lab::all_keys()) keys.push_back(listed.key.path + "=");
@@ -72,19 +93,28 @@ _sluice() {{
   [ "$verb" = sample ] && names="$names {}"
   case "$before" in
     --set|--over) compopt -o nospace; COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
-    --out) [ "$verb" = sample ] && COMPREPLY=($(compgen -f -- "$word")) || COMPREPLY=($(compgen -d -- "$word")); return ;;
-    =|--seed|--threads|--checkpoint-every|--count|--dpi) return ;;
+    --out) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --weights) COMPREPLY=($(compgen -f -X '!*.np[yz]' -- "$word")); return ;;
+    --document) COMPREPLY=($(compgen -W "000 001 sheet" -- "$word")); return ;;
+    --format) COMPREPLY=($(compgen -W "table csv json npy" -- "$word")); return ;;
+    --operator) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
+    --class) COMPREPLY=($(compgen -W "1 0" -- "$word")); return ;;
+    =|--seed|--threads|--checkpoint-every|--samples|--count|--dpi) return ;;
+    theory) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
   esac
   if [[ "$word" == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
+  elif [ "$verb" = check ]; then
+    COMPREPLY=($(compgen -W "{}" -- "$word"))
   else
     COMPREPLY=($(compgen -W "$names" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
   fi
 }}
 complete -o filenames -F _sluice sluice
 )",
-      catalog_words(), names, cases, kind_words(), key_words());
+      catalog_words(), names, cases, kind_words(), key_words(), operator_words(), quantity_words(),
+      claim_words());
   return kSuccess;
 }
 
@@ -111,12 +141,20 @@ _sluice() {{
   [[ "$words[2]" == sample ]] && names+=({})
   case "$words[CURRENT-1]" in
     --set|--over) compadd -S '' -- {}; return ;;
-    --out) [[ "$words[2]" == sample ]] && _files || _files -/; return ;;
-    --seed|--threads|--checkpoint-every|--count|--dpi) return ;;
+    --out) _files; return ;;
+    --weights) _files -g '*.np[yz]'; return ;;
+    --document) compadd 000 001 sheet; return ;;
+    --format) compadd table csv json npy; return ;;
+    --operator) compadd -- {}; return ;;
+    --class) compadd 1 0; return ;;
+    --seed|--threads|--checkpoint-every|--samples|--count|--dpi) return ;;
+    theory) compadd -- {}; return ;;
     completion) compadd bash zsh; return ;;
   esac
   if [[ "$words[CURRENT]" == -* ]]; then
     compadd -- $options
+  elif [[ "$words[2]" == check ]]; then
+    compadd -- {}
   else
     compadd -- $names
     _files -g '*.toml'
@@ -124,7 +162,8 @@ _sluice() {{
 }}
 _sluice "$@"
 )",
-             catalog_words(), names, cases, kind_words(), key_words());
+             catalog_words(), names, cases, kind_words(), key_words(), operator_words(), quantity_words(),
+             claim_words());
   return kSuccess;
 }
 

@@ -17,12 +17,14 @@ void add_show(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_sample(CLI::App& app, Action& action);
+void add_check(CLI::App& app, Action& action);
+void add_theory(CLI::App& app, Action& action);
 void add_keys(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 
 /// Exit codes, also in --help.
 constexpr int kSuccess = 0;
-constexpr int kFailure = 1;   ///< a run failed: diverged, disk full
+constexpr int kFailure = 1;   ///< a run failed: diverged, disk full; a claim did not hold
 constexpr int kBadInput = 2;  ///< the command line, a spec or a file cannot be used; nothing was changed
 
 }  // namespace sluice::cli

@@ -28,6 +28,7 @@ class Section {
   void describe(spec::Keys& keys, spec::Choices allowed);
   void resolve(const std::filesystem::path& folder) { options_->resolve(folder); }
   const std::string& kind() const { return kind_; }
+  const Options& options() const { return *options_; }
   std::unique_ptr<Task> make() const { return options_->make(); }
   /// 1: inputs lie on a ring, 2: on a torus, row by row.
   std::int64_t dimensions() const { return options_->dimensions(); }

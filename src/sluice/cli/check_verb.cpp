@@ -1,0 +1,255 @@
+/// sluice check: the equations of the notes, each checked by what it claims.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sluice/cli/check_number.hpp"
+#include "sluice/cli/columns.hpp"
+#include "sluice/cli/signals.hpp"
+#include "sluice/cli/verbs.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/math/workers.hpp"
+#include "sluice/spec/suggest.hpp"
+#include "sluice/theory/claim.hpp"
+
+namespace sluice::cli {
+namespace {
+
+using theory::Claim;
+using theory::Finding;
+using theory::Verdict;
+
+struct Arguments {
+  std::vector<std::string> ids;
+  std::string document;
+  std::int64_t samples = 1'000'000;
+  std::uint64_t seed = 1;
+  int threads = math::hardware_threads();
+  bool list = false;
+  bool json = false;
+  bool markdown = false;
+};
+
+struct Checked {
+  Claim claim;
+  Finding finding;
+};
+
+std::vector<Claim> chosen(const Arguments& arguments) {
+  const std::vector<Claim> all = theory::all_claims();
+  std::vector<std::string> known;
+  for (const Claim& claim : all) known.emplace_back(claim.id);
+  for (const std::string& id : arguments.ids) {
+    if (std::find(known.begin(), known.end(), id) != known.end()) continue;
+    const std::optional<std::string> near = spec::nearest(id, known);
+    throw InputError(
+        fmt::format("{}: no such claim; {}", id,
+                    near ? fmt::format("did you mean '{}'?", *near) : "`sluice check --list` has all ids"));
+  }
+  std::vector<Claim> some;
+  for (const Claim& claim : all) {
+    const bool wanted = arguments.ids.empty() || std::find(arguments.ids.begin(), arguments.ids.end(),
+                                                           claim.id) != arguments.ids.end();
+    if (wanted && (arguments.document.empty() || claim.document() == arguments.document))
+      some.push_back(claim);
+  }
+  if (some.empty())
+    throw InputError(fmt::format("--document {}: none of these claims is in it", arguments.document));
+  return some;
+}
+
+/// The three values of a claim: what the notes print, what we state instead, what was measured. A claim that holds has no
+/// correction; a claim of the sheet is not printed in the notes.
+struct Values {
+  std::optional<double> notes;
+  std::optional<double> corrected;
+  std::optional<double> measured;
+};
+Values values_of(const Checked& checked) {
+  if (checked.claim.check == nullptr) return {};
+  const bool as_printed = checked.claim.verdict == Verdict::holds && checked.claim.document() != "sheet";
+  if (as_printed) return {checked.finding.stated, {}, checked.finding.measured};
+  return {checked.finding.notes, checked.finding.stated, checked.finding.measured};
+}
+
+std::string number(const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : "–"; }
+std::string measured_text(const Checked& checked) {
+  std::string text = number(values_of(checked).measured);
+  if (checked.finding.standard_error > 0) text += fmt::format(" ± {:.2g}", checked.finding.standard_error);
+  return text;
+}
+
+bool colourful() { return ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr; }
+std::string coloured(const std::string& text, int code) {
+  return colourful() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
+}
+std::string mark(const Checked& checked) {
+  if (checked.claim.check == nullptr) return coloured("def ", 2);
+  return checked.finding.passed ? coloured("ok  ", 32) : coloured("FAIL", 31);
+}
+std::string verdict_column(Verdict verdict) {
+  const std::string text = left(std::string(theory::to_string(verdict)), 22);
+  switch (verdict) {
+    case Verdict::holds:
+    case Verdict::definition:
+      return text;
+    case Verdict::holds_up_to_a_constant:
+    case Verdict::open:
+      return coloured(text, 33);
+    case Verdict::corrected:
+    case Verdict::refuted:
+      return coloured(text, 35);
+  }
+  return text;
+}
+
+void print_heading() {
+  fmt::print("{}  {}  {}  {}  {}  {}  {}\n", left("", 4), left("id", 6), left("verdict", 22),
+             right("notes", 12), right("corrected", 12), left("measured", 22), "statement [source]");
+}
+void print_row(const Checked& checked) {
+  const Values values = values_of(checked);
+  fmt::print("{}  {}  {}  {}  {}  {}  {} [{}]\n", mark(checked), left(std::string(checked.claim.id), 6),
+             verdict_column(checked.claim.verdict), right(number(values.notes), 12),
+             right(number(values.corrected), 12), left(measured_text(checked), 22), checked.claim.statement,
+             checked.claim.source);
+  if (!checked.finding.passed) fmt::print("      {}\n", checked.finding.evidence);
+  std::fflush(stdout);
+}
+
+nlohmann::ordered_json to_json(const Checked& checked) {
+  const Values values = values_of(checked);
+  const auto optional = [](const std::optional<double>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+  };
+  return {{"id", checked.claim.id},
+          {"document", checked.claim.document()},
+          {"statement", checked.claim.statement},
+          {"source", checked.claim.source},
+          {"verdict", theory::to_string(checked.claim.verdict)},
+          {"notes", optional(values.notes)},
+          {"corrected", optional(values.corrected)},
+          {"measured", optional(values.measured)},
+          {"standard_error", checked.finding.standard_error},
+          {"allowed", checked.finding.allowed},
+          {"passed", checked.finding.passed},
+          {"evidence", checked.finding.evidence}};
+}
+
+void print_markdown(const std::vector<Checked>& all, const Arguments& arguments) {
+  fmt::print(
+      "# Ledger: the equations of the notes, checked\n\n"
+      "Printed by `sluice check --markdown` ({} samples, seed {}); `make docs` renews it. Verdicts: *holds*, "
+      "*holds up\n"
+      "to a constant* (one overall factor), *corrected* (wrong or unfinished as printed; what is true is "
+      "stated), *refuted*,\n"
+      "*definition*, *open*. Of a vector the worst component is shown, or the one that refutes the printed "
+      "form best.\n"
+      "Documents 000 and 001 are the notes; `sheet` collects the corrected formulas. How they are judged:\n"
+      "[theory/claims.md](theory/claims.md).\n\n"
+      "| id | statement | source | verdict | notes | corrected | measured | evidence |\n"
+      "|---|---|---|---|---|---|---|---|\n",
+      arguments.samples, arguments.seed);
+  for (const Checked& checked : all) {
+    const Values values = values_of(checked);
+    std::string statement;
+    for (const char c : checked.claim.statement)
+      statement += c == '|' ? std::string("\\|") : std::string(1, c);
+    fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} |\n", checked.claim.id, statement,
+               checked.claim.source, theory::to_string(checked.claim.verdict), number(values.notes),
+               number(values.corrected), measured_text(checked), checked.finding.evidence);
+  }
+}
+
+int list(const std::vector<Claim>& claims) {
+  for (const Claim& claim : claims) {
+    fmt::print("{}  {}  {} [{}]\n", left(std::string(claim.id), 6), verdict_column(claim.verdict),
+               claim.statement, claim.source);
+  }
+  return kSuccess;
+}
+
+int check(const Arguments& arguments) {
+  const std::vector<Claim> claims = chosen(arguments);
+  if (arguments.list) return list(claims);
+  const auto began = std::chrono::steady_clock::now();
+  const bool as_table = !arguments.json && !arguments.markdown;
+  math::Workers workers(arguments.threads);
+  const theory::Sampler sampler(arguments.samples, arguments.seed, workers);
+  std::vector<Checked> all;
+  std::size_t definitions = 0;
+  std::size_t failed = 0;
+  if (as_table) print_heading();
+  for (const Claim& claim : claims) {
+    if (stop_signal() != 0) return 128 + stop_signal();
+    all.push_back({claim, theory::run(claim, sampler)});
+    definitions += claim.check == nullptr ? 1 : 0;
+    failed += all.back().finding.passed ? 0 : 1;
+    if (as_table) print_row(all.back());
+  }
+  if (arguments.json) {
+    nlohmann::ordered_json document{
+        {"samples", arguments.samples}, {"seed", arguments.seed}, {"failed", failed}};
+    for (const Checked& checked : all) document["claims"].push_back(to_json(checked));
+    fmt::print("{}\n", document.dump(2));
+  } else if (arguments.markdown) {
+    print_markdown(all, arguments);
+  } else {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
+    fmt::print("\n{} claims: {} checked, {} definitions, {} failed; {} samples, seed {}, {:.1f} s\n",
+               all.size(), all.size() - definitions, definitions, failed, arguments.samples, arguments.seed,
+               seconds.count());
+  }
+  return failed == 0 ? kSuccess : kFailure;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& action) {
+  CLI::App* verb =
+      app.add_subcommand("check", "Check the equations of the notes: closed form against measurement");
+  auto arguments = std::make_shared<Arguments>();
+  verb->add_option("ID", arguments->ids, "Claims to check (default: all), for example N0.12 C.4");
+  verb->add_option("--document", arguments->document, "Only claims of one document: 000, 001 or sheet")
+      ->check([](const std::string& text) {
+        return text == "000" || text == "001" || text == "sheet"
+                   ? ""
+                   : fmt::format("{}: expected 000, 001 or sheet", text);
+      })
+      ->type_name("NAME");
+  verb->add_option("--samples", arguments->samples, "Samples of each class per measurement")
+      ->check([](const std::string& text) {
+        return check_number<std::int64_t>(text, 10'000, 1'000'000'000, "an integer from 10000 to 1000000000");
+      })
+      ->type_name("N")
+      ->capture_default_str();
+  verb->add_option("--seed", arguments->seed, "Fixes every random number")
+      ->check([](const std::string& text) {
+        return check_number<std::uint64_t>(text, 0, 1ULL << 62, "an integer, 0 or more");
+      })
+      ->type_name("N")
+      ->capture_default_str();
+  verb->add_option("--threads", arguments->threads, "Threads; results do not depend on it")
+      ->check(
+          [](const std::string& text) { return check_number(text, 1, 1024, "an integer from 1 to 1024"); })
+      ->type_name("N")
+      ->capture_default_str();
+  verb->add_flag("--list", arguments->list, "Ids, verdicts and statements; nothing is run");
+  verb->add_flag("--json", arguments->json, "As JSON on standard output");
+  verb->add_flag("--markdown", arguments->markdown, "As the Markdown table of docs/ledger.md");
+  verb->footer(
+      "Examples:\n  sluice check\n  sluice check N0.16 N0.17\n  sluice check --document 001 --samples "
+      "4000000\n\n"
+      "Exit code 1 when a claim that we state as true does not hold.");
+  verb->callback([&action, arguments] { action = [arguments] { return check(*arguments); }; });
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,210 @@
+/// sluice theory: closed forms with the keys of a spec.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sluice/cli/columns.hpp"
+#include "sluice/cli/verbs.hpp"
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
+#include "sluice/lab/experiment.hpp"
+#include "sluice/net/init.hpp"
+#include "sluice/theory/operators.hpp"
+#include "sluice/theory/quantity.hpp"
+
+namespace sluice::cli {
+namespace {
+
+using theory::Table;
+
+struct Arguments {
+  std::string quantity;
+  lab::Source source{.name_or_file = "localization"};
+  std::string label = "1";
+  std::string weights;
+  std::string response;
+  std::string format = "table";
+  std::string out;
+};
+
+/// The rows of an array [n] or [K, n].
+std::vector<theory::Vector> read_weights(const std::string& path, std::int64_t inputs) {
+  const file::NamedArrays arrays = file::read_npz(path);
+  if (arrays.size() != 1) throw InputError(fmt::format("{}: {} arrays: expected one", path, arrays.size()));
+  const file::Array& array = arrays.front().second;
+  const bool fits = (array.shape.size() == 1 || (array.shape.size() == 2 && array.shape[0] > 0)) &&
+                    array.shape.back() == inputs;
+  if (!fits) {
+    throw InputError(fmt::format("{}: shape {}: expected [{}] or [K, {}]", path, file::to_string(array.shape),
+                                 inputs, inputs));
+  }
+  std::vector<theory::Vector> rows;
+  std::visit(
+      [&](const auto& values) {
+        for (std::size_t first = 0; first < values.size(); first += static_cast<std::size_t>(inputs)) {
+          theory::Vector row(static_cast<std::size_t>(inputs));
+          for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<double>(values[first + i]);
+          if (!std::isfinite(row.sum())) throw InputError(path + ": expected finite numbers");
+          rows.push_back(std::move(row));
+        }
+      },
+      array.data);
+  return rows;
+}
+
+/// Weights and biases the request is about: a file's, or the spec's initial ones.
+void add_units(theory::Request& request, const Arguments& arguments, const lab::Experiment& experiment) {
+  const std::int64_t inputs = experiment.task.make()->inputs();
+  if (!arguments.weights.empty()) {
+    request.weights = read_weights(arguments.weights, inputs);
+  } else {
+    const std::vector<float> parameters =
+        net::initial_parameters(experiment.network, inputs, static_cast<std::uint64_t>(experiment.seed));
+    for (std::int64_t k = 0; k < experiment.network.hidden; ++k) {
+      theory::Vector row(static_cast<std::size_t>(inputs));
+      for (std::size_t i = 0; i < row.size(); ++i)
+        row[i] = static_cast<double>(parameters[static_cast<std::size_t>(k * inputs) + i]);
+      request.weights.push_back(std::move(row));
+    }
+  }
+  request.biases.assign(request.weights.size(), experiment.network.initial_bias());
+}
+
+std::string number(double value) { return fmt::format("{:.10g}", value); }
+
+std::string as_table(const Table& table) {
+  std::vector<std::vector<std::string>> cells{table.columns};
+  for (const auto& row : table.rows) {
+    cells.emplace_back();
+    for (const double value : row) cells.back().push_back(number(value));
+  }
+  if (!table.labels.empty()) {
+    for (std::size_t r = 0; r < cells.size(); ++r)
+      cells[r].insert(cells[r].begin(), r == 0 ? "" : table.labels[r - 1]);
+  }
+  std::vector<std::size_t> widths(cells.front().size());
+  for (const auto& row : cells) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
+  }
+  std::string text;
+  for (const auto& row : cells) {
+    for (std::size_t c = 0; c < row.size(); ++c) text += (c == 0 ? "" : "  ") + right(row[c], widths[c]);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string as_csv(const Table& table) {
+  const bool labelled = !table.labels.empty();
+  std::string text = fmt::format("{}{}\n", labelled ? "row," : "", fmt::join(table.columns, ","));
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    if (labelled) text += fmt::format("\"{}\",", table.labels[r]);
+    text += fmt::format("{}\n", fmt::join(table.rows[r], ","));
+  }
+  return text;
+}
+
+std::string as_json(const Table& table, const std::string& quantity) {
+  nlohmann::ordered_json json{{"quantity", quantity}, {"columns", table.columns}};
+  if (!table.labels.empty()) json["labels"] = table.labels;
+  json["rows"] = table.rows;
+  return json.dump() + "\n";
+}
+
+void write_npy(const Table& table, const std::string& out) {
+  if (out.empty()) throw InputError("--format npy: expected --out FILE");
+  file::Array array{
+      {static_cast<std::int64_t>(table.rows.size()), static_cast<std::int64_t>(table.columns.size())},
+      std::vector<double>{}};
+  auto& values = std::get<std::vector<double>>(array.data);
+  for (const auto& row : table.rows) values.insert(values.end(), row.begin(), row.end());
+  file::write_npy(out, array);
+}
+
+int tell(const Arguments& arguments) {
+  const theory::Quantity& quantity = theory::quantity(arguments.quantity);
+  const lab::Experiment experiment = lab::load(arguments.source);
+  theory::Request request{.task = experiment.task,
+                          .network = experiment.network,
+                          .which_class = arguments.label == "1" ? 0 : 1,
+                          .weights = {},
+                          .biases = {},
+                          .response = arguments.response};
+  if (quantity.needs_weights) add_units(request, arguments, experiment);
+  const Table table = quantity.table(request);
+  if (arguments.format == "npy") {
+    write_npy(table, arguments.out);
+    return kSuccess;
+  }
+  const std::string text = arguments.format == "csv"    ? as_csv(table)
+                           : arguments.format == "json" ? as_json(table, arguments.quantity)
+                                                        : as_table(table);
+  if (arguments.out.empty()) {
+    fmt::print("{}", text);
+  } else {
+    file::write_atomically(arguments.out, text);
+  }
+  return kSuccess;
+}
+
+std::string quantity_list() {
+  std::string text = "Quantities:\n";
+  for (const theory::Quantity& each : theory::quantities())
+    text += fmt::format("  {:<14} {}\n", each.choice.name, each.choice.meaning);
+  text += "Operators:\n";
+  for (const spec::Choice& each : theory::operator_choices())
+    text += fmt::format("  {:<14} {}\n", each.name, each.meaning);
+  return text;
+}
+
+/// For CLI11's check(): one of these words.
+auto one_of(std::vector<std::string> words) {
+  return [words](const std::string& text) {
+    const bool known = std::find(words.begin(), words.end(), text) != words.end();
+    return known ? std::string() : fmt::format("{}: expected one of {}", text, fmt::join(words, ", "));
+  };
+}
+
+}  // namespace
+
+void add_theory(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("theory", "Print a closed form for the task and network of a spec");
+  auto arguments = std::make_shared<Arguments>();
+  verb->add_option("QUANTITY", arguments->quantity, "One of those below")->required();
+  verb->add_option("SPEC", arguments->source.name_or_file, "A name from `sluice list`, or a TOML file")
+      ->capture_default_str();
+  verb->add_option("--set", arguments->source.assignments,
+                   "Override a key: --set task.gain=0.01 (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  verb->add_option("--class", arguments->label, "1: the first ξ (label 1 in the notes), 0: the second")
+      ->check(one_of({"1", "0"}))
+      ->type_name("1|0")
+      ->capture_default_str();
+  verb->add_option("--weights", arguments->weights,
+                   "npy file of [n] or [K, n] (default: the spec's initial weights)")
+      ->type_name("FILE");
+  verb->add_option("--operator", arguments->response,
+                   "Response operator (default: the exact one of the task)")
+      ->type_name("NAME");
+  verb->add_option("--format", arguments->format, "table, csv, json or npy")
+      ->check(one_of({"table", "csv", "json", "npy"}))
+      ->type_name("NAME")
+      ->capture_default_str();
+  verb->add_option("--out", arguments->out, "File to write instead of standard output")->type_name("FILE");
+  verb->footer(quantity_list() +
+               "\nExamples:\n  sluice theory spectrum --set task.xi=[3,1] --class 0\n"
+               "  sluice theory response --set 'network.init={law=\"basis\"}' --set network.hidden=1\n"
+               "  sluice theory response --weights w.npy --operator mean-field --format npy --out f.npy");
+  verb->callback([&action, arguments] { action = [arguments] { return tell(*arguments); }; });
+}
+
+}  // namespace sluice::cli

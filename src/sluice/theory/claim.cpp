@@ -1,0 +1,62 @@
+#include "sluice/theory/claim.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <exception>
+#include <string>
+#include <tuple>
+
+#include "sluice/theory/claims/tables.hpp"
+
+namespace sluice::theory {
+namespace {
+
+/// "N0.12" → (N0, numbers, 12), "N0.c4" → (N0, c, 4), "C.4" → (C, numbers, 4): the order of the documents.
+auto place(std::string_view id) {
+  const std::size_t dot = id.find('.');
+  const std::string_view chapter = id.substr(0, dot);
+  const std::string_view rest = id.substr(dot + 1);
+  const std::size_t digits = rest.find_first_of("0123456789");
+  const std::string_view letters = rest.substr(0, digits);
+  const int number = digits == std::string_view::npos ? 0 : std::stoi(std::string(rest.substr(digits)));
+  const bool of_notes = chapter.size() > 1;
+  const auto kind = letters.empty() ? 0 : letters == "p" ? 1 : letters == "c" ? 2 : 3;
+  return std::tuple(!of_notes, std::string(chapter), kind, std::string(letters), number);
+}
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) {
+  constexpr std::array<std::string_view, 6> kNames{
+      "holds", "holds up to a constant", "corrected", "refuted", "definition", "open"};
+  return kNames.at(static_cast<std::size_t>(verdict));
+}
+
+std::string_view Claim::document() const {
+  return id.starts_with("N0.") ? "000" : id.starts_with("N1.") ? "001" : "sheet";
+}
+
+std::vector<Claim> all_claims() {
+  std::vector<Claim> all;
+  for (const auto table : {claims::kernel, claims::data_moments, claims::single_neuron, claims::response,
+                           claims::gaussian_network, claims::fourier_modes, claims::erf_network,
+                           claims::initial_loss, claims::trained, claims::values}) {
+    const std::span<const Claim> topic = table();
+    all.insert(all.end(), topic.begin(), topic.end());
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Claim& a, const Claim& b) { return place(a.id) < place(b.id); });
+  return all;
+}
+
+Finding run(const Claim& claim, const Sampler& sampler) {
+  if (claim.check == nullptr) return {.passed = true, .evidence = "definition"};
+  try {
+    return claim.check(sampler);
+  } catch (const std::exception& error) {
+    return {.passed = false, .evidence = error.what()};
+  }
+}
+
+}  // namespace sluice::theory

@@ -1,0 +1,60 @@
+/// An equation of the notes as a claim that checks itself.
+///
+/// A claim states what is true today. Where the printed equation is wrong, the claim states the corrected form, and its
+/// check passes only when the corrected form agrees with the measurement and the printed form does not: both are code.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sluice/theory/sampling.hpp"
+
+namespace sluice::theory {
+
+enum class Verdict {
+  holds,                   ///< as printed
+  holds_up_to_a_constant,  ///< one overall factor is wrong or missing
+  corrected,               ///< wrong, mistyped or left open as printed; we state what is true instead
+  refuted,                 ///< wrong, and nothing takes its place
+  definition,              ///< nothing to check
+  open,                    ///< not settled; what is known is measured
+};
+std::string_view to_string(Verdict verdict);
+
+/// What a check found, at the component that matters most (the worst one; where a printed form is refuted, the one that
+/// refutes it most clearly).
+struct Finding {
+  std::optional<double> notes;   ///< by the printed form, where it differs from the stated one
+  std::optional<double> stated;  ///< by the form we state
+  double measured = 0;
+  double standard_error = 0;  ///< 0 for checks without sampling
+  double allowed = 0;         ///< how far `measured` may lie from `stated`
+  bool passed = false;
+  std::string evidence;  ///< "sampling, worst of 16", "quadrature", "exact", …
+};
+
+/// null for definitions.
+using Check = Finding (*)(const Sampler&);
+
+struct Claim {
+  std::string_view id;  ///< as in comments beside the code that implements it
+  std::string_view statement;
+  std::string_view source;  ///< "000, eq. (12)"
+  Verdict verdict;
+  Check check;
+
+  /// "000", "001" or "sheet", by the id.
+  std::string_view document() const;
+};
+
+/// Every claim, in the order of the documents.
+std::vector<Claim> all_claims();
+
+/// Runs one claim. A definition passes without numbers. An exception of a check is a failure with its message.
+Finding run(const Claim& claim, const Sampler& sampler);
+
+}  // namespace sluice::theory

@@ -1,0 +1,21 @@
+/// One table of claims per topic, each beside the theory it checks. claim.cpp puts them in the order of the documents.
+#pragma once
+
+#include <span>
+
+#include "sluice/theory/claim.hpp"
+
+namespace sluice::theory::claims {
+
+std::span<const Claim> kernel();            ///< covariances on the ring and the Fourier basis
+std::span<const Claim> data_moments();      ///< moments of the data
+std::span<const Claim> single_neuron();     ///< one ReLU unit, any symmetric law
+std::span<const Claim> response();          ///< f(w): its properties and closed forms
+std::span<const Claim> gaussian_network();  ///< ReLU networks on Gaussian data
+std::span<const Claim> fourier_modes();     ///< one unit on Gaussian data, mode by mode
+std::span<const Claim> erf_network();       ///< erf networks on Gaussian data
+std::span<const Claim> initial_loss();      ///< the loss before training
+std::span<const Claim> trained();           ///< what training is observed to do
+std::span<const Claim> values();            ///< numbers to all their printed digits
+
+}  // namespace sluice::theory::claims

@@ -1,0 +1,130 @@
+#include "sluice/theory/evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/math/distributions/normal.hpp>
+
+namespace sluice::theory {
+namespace {
+
+constexpr double kFalseAlarm = 1e-5;  // of one claim, on one seed
+constexpr double kRefuted = 10;       // standard errors beyond the allowance
+constexpr double kPower = 0.2;        // of the largest component
+
+/// Where `deviation` is largest; what is not a number is larger than all numbers, and never allowed.
+std::size_t worst_of(const Vector& deviation) {
+  std::size_t worst = 0;
+  for (std::size_t c = 0; c < deviation.size(); ++c) {
+    if (std::isnan(deviation[c])) return c;
+    if (deviation[c] > deviation[worst]) worst = c;
+  }
+  return worst;
+}
+
+}  // namespace
+
+double allowed_deviations(std::size_t m) {
+  const boost::math::normal normal;
+  return boost::math::quantile(boost::math::complement(normal, kFalseAlarm / 2 / static_cast<double>(m)));
+}
+
+namespace {
+
+Finding at_component(const Means& measured, const Vector& stated, std::size_t c, bool passed) {
+  const std::size_t m = stated.size();
+  return {.notes = {},
+          .stated = stated[c],
+          .measured = measured.mean[c],
+          .standard_error = measured.standard_error[c],
+          .allowed = allowed_deviations(m) * measured.standard_error[c],
+          .passed = passed,
+          .evidence = m == 1 ? "sampling" : fmt::format("sampling, worst of {}", m)};
+}
+
+/// In units of the allowance. The floor is the rounding of float data, for statistics without variance.
+Vector deviations(const Means& measured, const Vector& predicted) {
+  constexpr double kRounding = 1e-6;
+  const double z = allowed_deviations(predicted.size());
+  const double scale = std::abs(predicted).max();
+  return std::abs(Vector(measured.mean - predicted)) /
+         Vector(z * measured.standard_error + kRounding * std::max(scale, 1e-30));
+}
+
+}  // namespace
+
+Finding sampled(const Means& measured, const Vector& stated) {
+  const Vector deviation = deviations(measured, stated);
+  const std::size_t worst = worst_of(deviation);
+  Finding finding = at_component(measured, stated, worst, deviation[worst] <= 1);
+  const double noise = allowed_deviations(stated.size()) * measured.standard_error.max();
+  return provided(noise <= kPower * std::abs(stated).max(), "no power: more samples are needed",
+                  std::move(finding));
+}
+
+Finding sampled(const Means& measured, const Vector& stated, const Vector& printed) {
+  const Finding agreement = sampled(measured, stated);
+  if (!agreement.passed) return agreement;
+  const double z = allowed_deviations(stated.size());
+  Vector off(stated.size());  // of the printed form, in units of what would refute it
+  for (std::size_t c = 0; c < off.size(); ++c) {
+    off[c] = std::abs(measured.mean[c] - printed[c]) /
+             ((z + kRefuted) * measured.standard_error[c] + 1e-6 * std::abs(stated).max());
+  }
+  const std::size_t clearest = worst_of(off);
+  Finding finding = at_component(measured, stated, clearest, off[clearest] > 1);
+  finding.notes = printed[clearest];
+  if (!finding.passed) finding.evidence += "; the printed form is not refuted";
+  return finding;
+}
+
+Finding sampled_zero(const Means& measured) {
+  const Vector zero(measured.mean.size());
+  const double z = allowed_deviations(zero.size());
+  constexpr double kRounding = 1e-7;
+  const Vector deviation = std::abs(measured.mean) / Vector(z * measured.standard_error + kRounding);
+  const std::size_t worst = worst_of(deviation);
+  return at_component(measured, zero, worst, deviation[worst] <= 1);
+}
+
+Finding computed(const Vector& measured, const Vector& stated, double tolerance, const std::string& how) {
+  const Vector off = std::abs(Vector(measured - stated));
+  const std::size_t worst = worst_of(off);
+  const bool passed = off[worst] <= tolerance;
+  const std::size_t shown =
+      passed ? worst_of(std::abs(stated)) : worst;  // agreement is all alike: show the largest
+  return {.notes = {},
+          .stated = stated[shown],
+          .measured = measured[shown],
+          .standard_error = 0,
+          .allowed = tolerance,
+          .passed = passed,
+          .evidence = how};
+}
+
+Finding computed(const Vector& measured, const Vector& stated, const Vector& printed, double tolerance,
+                 const std::string& how) {
+  Finding finding = computed(measured, stated, tolerance, how);
+  if (!finding.passed) return finding;
+  constexpr double kRefutedTolerances = 1000;
+  const Vector off = std::abs(Vector(measured - printed));
+  const std::size_t clearest = worst_of(off);
+  finding.notes = printed[clearest];
+  finding.stated = stated[clearest];
+  finding.measured = measured[clearest];
+  finding.passed = off[clearest] > kRefutedTolerances * tolerance;
+  if (!finding.passed) finding.evidence += "; the printed form is not refuted";
+  return finding;
+}
+
+Finding both(const Finding& first, const Finding& second) {
+  return first.passed ? (second.passed ? first : second) : first;
+}
+
+Finding provided(bool holds, const std::string& condition, Finding finding) {
+  if (holds) return finding;
+  finding.passed = false;
+  finding.evidence += "; " + condition;
+  return finding;
+}
+
+}  // namespace sluice::theory

@@ -1,0 +1,36 @@
+/// How a measurement is held against the forms that predict it.
+///
+/// Sampling: component c may be off by z standard errors, z the two-sided normal quantile at 10⁻⁵/m for m components
+/// (Bonferroni). A printed form counts as refuted when it is off by ten standard errors more than that somewhere. A check
+/// that could not tell a 20 % error (of the largest component) from none has no power and fails.
+/// Without sampling: the tolerance is given, with its reason, by the check.
+#pragma once
+
+#include <string>
+
+#include "sluice/theory/claim.hpp"
+
+namespace sluice::theory {
+
+/// The allowance in standard errors for the worst of m components.
+double allowed_deviations(std::size_t m);
+
+/// The stated form agrees with the samples.
+Finding sampled(const Means& measured, const Vector& stated);
+/// … and the printed one does not.
+Finding sampled(const Means& measured, const Vector& stated, const Vector& printed);
+/// Every component is zero (so there is nothing to have power against).
+Finding sampled_zero(const Means& measured);
+
+/// Numbers that agree within an absolute tolerance; `how` says what they were computed by.
+Finding computed(const Vector& measured, const Vector& stated, double tolerance, const std::string& how);
+/// … while the printed ones are off by more than a thousand tolerances somewhere.
+Finding computed(const Vector& measured, const Vector& stated, const Vector& printed, double tolerance,
+                 const std::string& how);
+
+/// Both must pass; what is shown is the first that fails, else the first.
+Finding both(const Finding& first, const Finding& second);
+/// A condition beside the numbers.
+Finding provided(bool holds, const std::string& condition, Finding finding);
+
+}  // namespace sluice::theory

@@ -1,0 +1,155 @@
+#include "sluice/theory/operators.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <vector>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/flow/bumps.hpp"
+#include "sluice/flow/conditioned.hpp"
+#include "sluice/flow/elliptical.hpp"
+#include "sluice/flow/exact.hpp"
+#include "sluice/flow/gaussian.hpp"
+#include "sluice/flow/ising.hpp"
+#include "sluice/flow/mean_field.hpp"
+#include "sluice/math/circulant.hpp"
+#include "sluice/math/ring.hpp"
+#include "sluice/spec/suggest.hpp"
+#include "sluice/task/gaussian.hpp"
+#include "sluice/task/gaussian_clone.hpp"
+#include "sluice/task/ising.hpp"
+#include "sluice/task/nlgp.hpp"
+#include "sluice/task/norta.hpp"
+#include "sluice/task/pulse.hpp"
+
+namespace sluice::theory {
+namespace {
+
+using Made = std::unique_ptr<flow::Response>;
+
+/// One class of a task.
+struct Class {
+  const task::Options& options;
+  int which;
+
+  template <class Options>
+  const Options* as() const {
+    return dynamic_cast<const Options*>(&options);
+  }
+  std::size_t index() const { return static_cast<std::size_t>(which); }
+  flow::Covariance covariance() const {
+    return flow::Covariance::circulant(options.make()->moments(which).covariance);
+  }
+};
+
+Made gaussian(const Class& of) { return std::make_unique<flow::GaussianResponse>(of.covariance()); }
+
+Made elliptical(const Class& of) {
+  const auto with = [&](double c) { return std::make_unique<flow::EllipticalResponse>(of.covariance(), c); };
+  if (const auto* student = of.as<task::StudentTOptions>()) return with(flow::elliptical_constant(*student));
+  if (const auto* shell = of.as<task::ShellOptions>()) return with(flow::elliptical_constant(*shell));
+  if (const auto* mixture = of.as<task::ScaleMixtureOptions>())
+    return with(flow::elliptical_constant(*mixture));
+  return nullptr;
+}
+
+/// Operators that know the latent Gaussian of nlgp: its correlation, the gain, the deviation of X.
+template <class Response>
+Made of_latent(const Class& of) {
+  const auto* nlgp = of.as<task::NlgpOptions>();
+  if (nlgp == nullptr) return nullptr;
+  const double deviation =
+      nlgp->scale * (nlgp->normalize == "unit" ? 1.0 : std::sqrt(task::nlgp_variance(nlgp->gain)));
+  return std::make_unique<Response>(
+      math::project_to_correlation(math::ring_kernel(nlgp->n, nlgp->xi[of.index()])).row, nlgp->gain,
+      deviation);
+}
+
+Made exact(const Class& of) {
+  const auto sums = [&](const auto& options) {
+    return std::make_unique<flow::ExactResponse>(task::Pulse(options).support(of.which));
+  };
+  if (const auto* pulse = of.as<task::PulseOptions>()) return sums(*pulse);
+  if (const auto* block = of.as<task::BlockOptions>()) return sums(*block);
+  return nullptr;
+}
+
+Made ising(const Class& of) {
+  const auto* spins = of.as<task::IsingOptions>();
+  if (spins == nullptr) return nullptr;
+  if (spins->n > flow::IsingResponse::kMostSites) {
+    throw InputError(fmt::format("task.n = {}: the exact response of ising: expected at most {} sites",
+                                 spins->n, flow::IsingResponse::kMostSites));
+  }
+  return std::make_unique<flow::IsingResponse>(spins->n, spins->coupling[of.index()]);
+}
+
+Made mean_field(const Class& of) {
+  const auto with = [&](flow::Amplifier amplifier) {
+    return std::make_unique<flow::MeanFieldResponse>(of.covariance(), std::move(amplifier));
+  };
+  if (const auto* nlgp = of.as<task::NlgpOptions>()) return with(flow::nlgp_amplifier(nlgp->gain));
+  if (const auto* norta = of.as<task::NortaOptions>())
+    return with(flow::norta_amplifier(norta->marginal, norta->order));
+  return nullptr;
+}
+
+struct Operator {
+  spec::Choice choice;
+  Made (*make)(const Class&);  ///< null where it does not fit the task
+  bool exact;                  ///< wherever it fits, but for gaussian, which fits every task
+};
+
+constexpr std::array<Operator, 7> kOperators{{
+    {{"gaussian", "as if X were Gaussian with its covariance; exact for gaussian and gaussian-clone"},
+     gaussian,
+     false},
+    {{"elliptical", "exact for student-t, shell and scale-mixture"}, elliptical, true},
+    {{"bumps", "exact for nlgp where the gate sees few sites: e_i, e_i ± e_j, and up to four for sign data"},
+     of_latent<flow::BumpResponse>,
+     true},
+    {{"exact", "exact for pulse and block"}, exact, true},
+    {{"ising", "exact for ising up to 40 sites"}, ising, true},
+    {{"conditioned", "approximate, for nlgp: 1 % to 3 % off, up to 16 % for wavelets"},
+     of_latent<flow::ConditionedResponse>,
+     false},
+    {{"mean-field", "approximate, for nlgp and norta: 2 % to 30 % off"}, mean_field, false},
+}};
+constexpr auto kChoices = spec::choices_of(kOperators);
+
+Made exact_operator(const Class& of) {
+  if (of.as<task::GaussianOptions>() != nullptr || of.as<task::GaussianCloneOptions>() != nullptr)
+    return gaussian(of);
+  for (const Operator& each : kOperators) {
+    if (!each.exact) continue;
+    if (Made made = each.make(of)) return made;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+spec::Choices operator_choices() { return kChoices; }
+
+std::unique_ptr<flow::Response> make_operator(const std::string& name, const task::Section& task,
+                                              int which_class) {
+  const Class of{task.options(), which_class};
+  if (name.empty()) {
+    if (Made made = exact_operator(of)) return made;
+    throw InputError(fmt::format(
+        "task.kind = {}: no exact response is known; choose --operator mean-field or gaussian", task.kind()));
+  }
+  std::vector<std::string> names;
+  for (const Operator& each : kOperators) {
+    names.emplace_back(each.choice.name);
+    if (each.choice.name != name) continue;
+    if (Made made = each.make(of)) return made;
+    throw InputError(
+        fmt::format("--operator {}: {}; the task is {}", name, each.choice.meaning, task.kind()));
+  }
+  throw InputError(fmt::format("--operator {}: unknown{}", name, spec::hint(name, names)));
+}
+
+}  // namespace sluice::theory

@@ -1,0 +1,44 @@
+/// Closed forms that can be asked for by name, with the task and network of a spec. Adding one is a function and a line in
+/// quantity.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sluice/net/options.hpp"
+#include "sluice/spec/keys.hpp"
+#include "sluice/task/registry.hpp"
+#include "sluice/theory/vector.hpp"
+
+namespace sluice::theory {
+
+/// What a quantity may depend on.
+struct Request {
+  const task::Section& task;
+  const net::TwoLayerOptions& network;
+  int which_class = 0;          ///< of the task: 0 is the first ξ, the notes' class 1
+  std::vector<Vector> weights;  ///< one row per unit
+  std::vector<double> biases;   ///< one per unit
+  std::string response;         ///< name of a response operator; empty: the exact one
+};
+
+/// Numbers in rows and columns. Labels say what a row is; they are not part of the numbers.
+struct Table {
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels = {};  ///< empty, or one per row
+};
+
+struct Quantity {
+  spec::Choice choice;             ///< name and formula
+  bool needs_weights;              ///< else they are not read
+  Table (*table)(const Request&);  ///< throws InputError where there is no closed form
+};
+
+std::span<const Quantity> quantities();
+
+/// Throws InputError with the nearest name when there is none.
+const Quantity& quantity(const std::string& name);
+
+}  // namespace sluice::theory

@@ -1,0 +1,120 @@
+#include "sluice/theory/sampling.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "sluice/math/kernels.hpp"
+#include "sluice/math/random.hpp"
+#include "sluice/task/gaussian.hpp"
+#include "sluice/task/nlgp.hpp"
+
+namespace sluice::theory {
+
+Data data_of(std::shared_ptr<const task::Task> task) {
+  const Ring one{vector_of(task->moments(0).covariance)};
+  const Ring zero{vector_of(task->moments(1).covariance)};
+  return {std::move(task), one, zero};
+}
+
+Data gaussian_data(std::int64_t n, double xi_one, double xi_zero) {
+  task::GaussianOptions options;
+  options.n = n;
+  options.xi = {xi_one, xi_zero};
+  return data_of(std::make_shared<task::Gaussian>(options));
+}
+
+Data nlgp_data(std::int64_t n, double xi_one, double xi_zero, double gain) {
+  task::NlgpOptions options;
+  options.n = n;
+  options.xi = {xi_one, xi_zero};
+  options.gain = gain;
+  return data_of(std::make_shared<task::Nlgp>(options));
+}
+
+Means operator*(double factor, const Means& means) {
+  return {factor * means.mean, std::abs(factor) * means.standard_error};
+}
+
+Means operator+(const Means& a, const Means& b) {
+  return {a.mean + b.mean,
+          std::sqrt(Vector(a.standard_error * a.standard_error + b.standard_error * b.standard_error))};
+}
+
+Means operator-(const Means& a, const Means& b) { return a + -1.0 * b; }
+
+Means Sampler::mean(const Data& data, Label label, std::size_t count, const Statistic& statistic) const {
+  constexpr std::int64_t kBlock = 64;
+  constexpr std::int64_t kChunks = 48;  // shared evenly by 2, 3, 4, 6, 8, … threads
+  struct Sums {
+    Vector first, second;
+  };
+  const std::int64_t n = data.task->inputs();
+  const int which_class = label == Label::one ? 0 : 1;
+  std::vector<Sums> sums(kChunks, Sums{Vector(count), Vector(count)});
+  workers_.run(kChunks, [&](std::int64_t chunk, int) {
+    math::LanesBuffer<float> x(n, kBlock);
+    math::LanesBuffer<float> scratch(n, kBlock);
+    std::vector<double> sample(static_cast<std::size_t>(n));
+    std::vector<double> out(count);
+    auto& [first, second] = sums[static_cast<std::size_t>(chunk)];
+    const std::int64_t end = samples_ * (chunk + 1) / kChunks;
+    for (std::int64_t row = samples_ * chunk / kChunks; row < end; row += kBlock) {
+      const std::int64_t rows = std::min(kBlock, end - row);
+      const math::Lanes block = x.lanes(rows);
+      data.task->sample({.seed = seed_,
+                         .purpose = math::Purpose::evaluation,
+                         .step = static_cast<std::uint64_t>(which_class),
+                         .row = static_cast<std::uint32_t>(row)},
+                        which_class, block, scratch.lanes(rows));
+      for (std::int64_t r = 0; r < rows; ++r) {
+        for (std::int64_t i = 0; i < n; ++i)
+          sample[static_cast<std::size_t>(i)] = static_cast<double>(block.at(i, r));
+        statistic(sample, out);
+        for (std::size_t c = 0; c < count; ++c) {
+          first[c] += out[c];
+          second[c] += out[c] * out[c];
+        }
+      }
+    }
+  });
+  Sums total{Vector(count), Vector(count)};
+  for (const Sums& part : sums) {
+    total.first += part.first;
+    total.second += part.second;
+  }
+  const auto number = static_cast<double>(samples_);
+  Means means{total.first / number, Vector(count)};
+  for (std::size_t c = 0; c < count; ++c) {
+    const double variance = total.second[c] / number - means.mean[c] * means.mean[c];
+    means.standard_error[c] = std::sqrt(std::max(variance, 0.0) / (number - 1));
+  }
+  return means;
+}
+
+Means Sampler::mixture_mean(
+    const Data& data, std::size_t count,
+    const std::function<void(Label, std::span<const double>, std::span<double>)>& statistic) const {
+  const auto of = [&](Label label) {
+    return mean(data, label, count,
+                [&, label](std::span<const double> x, std::span<double> out) { statistic(label, x, out); });
+  };
+  return 0.5 * (of(Label::one) + of(Label::zero));
+}
+
+Means sampled_response(const Sampler& sampler, const Data& data, Label label, const Vector& w) {
+  return sampler.mean(data, label, data.n(), [&](std::span<const double> x, std::span<double> out) {
+    const double open = gate(dot(view(w), x));
+    for (std::size_t i = 0; i < x.size(); ++i) out[i] = open * x[i];
+  });
+}
+
+Vector trial_weights(std::size_t n, std::uint32_t which) {
+  math::LanesBuffer<float> buffer(static_cast<std::int64_t>(n), 1);
+  const math::Lanes lanes = buffer.lanes(1);
+  math::fill_normals({.seed = 2024, .purpose = math::Purpose::initial_weights, .row = which}, lanes);
+  Vector w(n);
+  for (std::size_t i = 0; i < n; ++i) w[i] = static_cast<double>(lanes.at(static_cast<std::int64_t>(i), 0));
+  return w;
+}
+
+}  // namespace sluice::theory

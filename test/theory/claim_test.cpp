@@ -1,0 +1,178 @@
+/// The claims: every one holds, none can be falsified unnoticed, none is forgotten.
+#include "sluice/theory/claim.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <stdexcept>
+
+#include "sluice/theory/evidence.hpp"
+#include "sluice/theory/respond.hpp"
+
+namespace sluice::theory {
+namespace {
+
+constexpr std::int64_t kFewSamples = 60'000;
+
+class Claims : public testing::TestWithParam<Claim> {};
+
+TEST_P(Claims, Hold) {
+  math::Workers workers(2);
+  const Finding finding = run(GetParam(), Sampler(kFewSamples, 1, workers));
+  EXPECT_TRUE(finding.passed) << GetParam().id << ": measured " << finding.measured << " ± "
+                              << finding.standard_error << ", stated " << finding.stated.value_or(NAN)
+                              << ", allowed " << finding.allowed << "; " << finding.evidence;
+}
+
+std::string as_test_name(const testing::TestParamInfo<Claim>& tested) {
+  return std::regex_replace(std::string(tested.param.id), std::regex("\\."), "_");
+}
+INSTANTIATE_TEST_SUITE_P(All, Claims, testing::ValuesIn(all_claims()), as_test_name);
+
+/// The ids this release promises: documents 000 and 001, sections 1 and 2; sheet A to E and H; the values of K.
+std::set<std::string> promised() {
+  std::set<std::string> ids;
+  const auto add = [&](const std::string& prefix, int first, int last) {
+    for (int i = first; i <= last; ++i) ids.insert(prefix + std::to_string(i));
+  };
+  add("N0.", 1, 36);
+  add("N0.c", 1, 10);
+  add("N1.", 1, 6);
+  add("N1.p", 1, 4);
+  add("N1.c", 1, 3);
+  ids.insert({"N1.G", "N1.E", "N1.J", "N1.c8", "H.1"});
+  add("A.", 1, 2);
+  add("B.", 1, 7);
+  add("C.", 1, 7);
+  add("D.", 1, 6);
+  add("E.", 1, 6);
+  add("K.", 1, 22);
+  return ids;
+}
+
+std::set<std::string> present() {
+  std::set<std::string> ids;
+  for (const Claim& claim : all_claims()) ids.emplace(claim.id);
+  return ids;
+}
+
+TEST(ClaimTable, HasEveryPromisedIdOnce) {
+  EXPECT_EQ(present(), promised());
+  EXPECT_EQ(all_claims().size(), present().size()) << "an id occurs twice";
+}
+
+TEST(ClaimTable, IsInTheOrderOfTheDocuments) {
+  const std::vector<Claim> all = all_claims();
+  EXPECT_EQ(all.front().id, "N0.1");
+  EXPECT_EQ(all[9].id, "N0.10") << "not N0.2";
+  EXPECT_EQ(all.back().id, "K.22");
+}
+
+TEST(ClaimTable, DefinitionsAndOnlyTheyHaveNothingToCheck) {
+  for (const Claim& claim : all_claims()) {
+    EXPECT_EQ(claim.check == nullptr, claim.verdict == Verdict::definition) << claim.id;
+    EXPECT_FALSE(claim.statement.empty()) << claim.id;
+    EXPECT_FALSE(claim.source.empty()) << claim.id;
+  }
+}
+
+/// Where the working copy of the ledger lies beside the project, nothing in its scope may be missing here.
+TEST(ClaimTable, CoversTheLedgerWhereItIsAtHand) {
+  const std::filesystem::path ledger = std::filesystem::path(TEST_FOLDER) / "../../shared/ledger.md";
+  if (!std::filesystem::exists(ledger)) GTEST_SKIP() << "no ledger beside the project";
+  std::ifstream file(ledger);
+  const std::regex of_notes(R"(^\| (N[01]\.\S+) \|.*)");
+  const std::regex of_sheet(R"(^- ([A-EH]\.\d+)\..*)");
+  const std::set<std::string> ids = present();
+  const std::regex later(
+      R"(N0\.(3[7-9]|[4-6]\d|c1[1-9])|N1\.([7-9]|1\d|2\d|S\d|c[4-7]))");  // sections 3 and on
+  int found = 0;
+  for (std::string line; std::getline(file, line);) {
+    std::smatch match;
+    if (!std::regex_match(line, match, of_notes) && !std::regex_match(line, match, of_sheet)) continue;
+    if (std::regex_match(match[1].str(), later)) continue;
+    ++found;
+    EXPECT_TRUE(ids.contains(match[1])) << match[1];
+  }
+  EXPECT_GT(found, 80);
+}
+
+// ---- a false claim fails -------------------------------------------------------------------------------------------
+
+const Data& gaussian() {
+  static const Data data = gaussian_data(16, 1.6, 0.8);
+  return data;
+}
+Vector exact() { return respond(gaussian_response(gaussian().one), trial_weights(16, 1)); }
+Means measured(const Sampler& sampler) {
+  return sampled_response(sampler, gaussian(), Label::one, trial_weights(16, 1));
+}
+
+Finding run_check(Check check, std::int64_t samples = kFewSamples) {
+  math::Workers workers(2);
+  return run({"X.1", "a claim", "test", Verdict::holds, check}, Sampler(samples, 3, workers));
+}
+
+TEST(FalseClaim, OfAWrongFactorFails) {
+  EXPECT_TRUE(run_check([](const Sampler& s) { return sampled(measured(s), exact()); }).passed);
+  EXPECT_FALSE(run_check([](const Sampler& s) { return sampled(measured(s), 1.1 * exact()); }).passed);
+}
+
+TEST(FalseClaim, OfAPrintedFormThatIsRightFails) {
+  EXPECT_TRUE(
+      run_check([](const Sampler& s) { return sampled(measured(s), exact(), 2.0 * exact()); }).passed);
+  const Finding finding = run_check([](const Sampler& s) { return sampled(measured(s), exact(), exact()); });
+  EXPECT_FALSE(finding.passed);
+  EXPECT_NE(finding.evidence.find("not refuted"), std::string::npos);
+}
+
+TEST(FalseClaim, OfNumbersThatAreNotNumbersFails) {
+  EXPECT_FALSE(run_check([](const Sampler&) { return computed({1, NAN}, {1, 2}, 1e-9, ""); }).passed);
+  EXPECT_FALSE(run_check([](const Sampler& s) {
+                 Vector stated = exact();
+                 stated[7] = NAN;
+                 return sampled(measured(s), stated);
+               }).passed);
+}
+
+TEST(FalseClaim, ThatThrowsFailsWithItsMessage) {
+  const Finding finding =
+      run_check([](const Sampler&) -> Finding { throw std::runtime_error("no such law"); });
+  EXPECT_FALSE(finding.passed);
+  EXPECT_EQ(finding.evidence, "no such law");
+}
+
+TEST(Evidence, WithoutPowerIsNone) {
+  EXPECT_FALSE(run_check([](const Sampler& s) { return sampled(measured(s), exact()); }, 100).passed);
+}
+
+TEST(Evidence, AllowsMoreDeviationsTheMoreComponentsThereAre) {
+  EXPECT_NEAR(allowed_deviations(1), 4.417, 1e-3);   // two-sided 1e-5
+  EXPECT_NEAR(allowed_deviations(10), 4.892, 1e-3);  // two-sided 1e-6
+}
+
+TEST(Sampler, DoesNotDependOnThreads) {
+  math::Workers one(1);
+  math::Workers three(3);
+  const Means alone = measured(Sampler(5000, 1, one));
+  const Means together = measured(Sampler(5000, 1, three));
+  for (std::size_t i = 0; i < alone.mean.size(); ++i) {
+    EXPECT_EQ(alone.mean[i], together.mean[i]);
+    EXPECT_EQ(alone.standard_error[i], together.standard_error[i]);
+  }
+}
+
+TEST(Sampler, HasTheStandardErrorOfTheMean) {
+  math::Workers workers(2);
+  const Means means = Sampler(40'000, 1, workers)
+                          .mean(gaussian(), Label::one, 1,
+                                [](std::span<const double> x, std::span<double> out) { out[0] = x[0]; });
+  EXPECT_NEAR(means.standard_error[0] * 200, 1, 0.02);  // sd 1 over √40000, itself known to 1/√80000
+  EXPECT_LT(std::abs(means.mean[0]), 4 * means.standard_error[0]);
+}
+
+}  // namespace
+}  // namespace sluice::theory
