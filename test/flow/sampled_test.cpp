@@ -244,7 +244,7 @@ TEST(Sampled, DrivesAFlowDownhill) {
   const SampledResponse first(task, 0, {.samples = 1 << 13}, workers);
   const SampledResponse second(task, 1, {.samples = 1 << 13}, workers);
   for (const std::int64_t units : {1, 3}) {
-    const ReluLandscape landscape(units, {&first, &second}, task.labels());
+    const ReluLandscape landscape(units, {&first, &second}, task.classes().labels);
     Flow flow(landscape, {.parameters = random_field(landscape.size(), 6, 0.2)}, {.tolerance = 1e-4});
     double before = flow.loss();
     const double start = before;

@@ -5,6 +5,9 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "sluice/task/gaussian.hpp"
+#include "sluice/task/gaussian_clone.hpp"
+
 namespace sluice::flow {
 namespace {
 
@@ -28,12 +31,24 @@ double elliptical_constant(const task::StudentTOptions& options) {
 }
 
 double elliptical_constant(const task::ShellOptions& options) {
-  const auto n = static_cast<double>(options.n);
+  const auto n = static_cast<double>(options.sites());
   return std::sqrt(n / kPi) / 2 * boost::math::tgamma_delta_ratio(n / 2, 0.5);
 }
 
 double elliptical_constant(const task::ScaleMixtureOptions& options) {
   return mean_radius(options) / std::sqrt(2 * kPi);
+}
+
+std::optional<double> elliptical_constant(const task::Options& options) {
+  if (const auto* student = dynamic_cast<const task::StudentTOptions*>(&options))
+    return elliptical_constant(*student);
+  if (const auto* shell = dynamic_cast<const task::ShellOptions*>(&options))
+    return elliptical_constant(*shell);
+  if (const auto* mixture = dynamic_cast<const task::ScaleMixtureOptions*>(&options))
+    return elliptical_constant(*mixture);
+  const bool gaussian = dynamic_cast<const task::GaussianOptions*>(&options) != nullptr ||
+                        dynamic_cast<const task::GaussianCloneOptions*>(&options) != nullptr;
+  return gaussian ? std::optional(1 / std::sqrt(2 * kPi)) : std::nullopt;
 }
 
 }  // namespace sluice::flow

@@ -9,6 +9,8 @@
 ///   scale mixture, E V = 1     E√V/√(2π):   lognormal e^(−σ²/8),   exponential √π/2,   two points (√(1−s)+√(1+s))/2
 #pragma once
 
+#include <optional>
+
 #include "sluice/flow/covariance.hpp"
 #include "sluice/flow/gaussian.hpp"
 #include "sluice/task/elliptical.hpp"
@@ -18,6 +20,8 @@ namespace sluice::flow {
 double elliptical_constant(const task::StudentTOptions& options);
 double elliptical_constant(const task::ShellOptions& options);
 double elliptical_constant(const task::ScaleMixtureOptions& options);
+/// Of any task whose two classes are elliptical, Gaussian ones included; nothing for the others.
+std::optional<double> elliptical_constant(const task::Options& options);
 
 class EllipticalResponse final : public Response, public PairResponse {
  public:

@@ -48,7 +48,8 @@ void DynamicsOptions::describe(spec::Keys& keys) {
   keys.choice("operator", response, operators(), "how f(w) = E[1(⟨w,X⟩ ≥ 0) X] is computed");
   keys.choice("pairs", pairs, kPairs, "how several units answer together");
   keys.integer("samples", samples, spec::integers(1024, 100'000'000), "samples of the sampled operators");
-  keys.number("tolerance", tolerance, spec::positive(), "error per step, relative to the weights' root mean square");
+  keys.number("tolerance", tolerance, spec::positive(),
+              "error per step, relative to the weights' root mean square");
   keys.number("steady", steady, spec::at_least(0), "the flow ends when max |dw/dt| falls below; 0: never");
 }
 

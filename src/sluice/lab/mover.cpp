@@ -65,7 +65,8 @@ class Flowing : public Mover {
 
   /// Where the integrator begins or goes on. `parameters` are those of a fresh state.
   flow::FlowState flow_start(std::vector<double> parameters) const {
-    flow::FlowState start{.time = rate_ * static_cast<double>(state_.step), .parameters = std::move(parameters)};
+    flow::FlowState start{.time = rate_ * static_cast<double>(state_.step),
+                          .parameters = std::move(parameters)};
     if (!state_.exact.empty()) {
       start.parameters.assign(state_.exact.begin(), state_.exact.end() - 1);
       start.step = state_.exact.back();
@@ -121,9 +122,11 @@ class SiteFlow final : public Flowing {
 /// One ReLU unit on elliptical classes, mode by mode: O(n) per step.
 class ModeFlow final : public Flowing {
  public:
-  ModeFlow(const Experiment& experiment, const task::Task& task, learn::State start, flow::DiagonalProblem problem)
+  ModeFlow(const Experiment& experiment, const task::Task& task, learn::State start,
+           flow::DiagonalProblem problem)
       : Flowing(experiment, std::move(start)),
-        basis_(task.dimensions() == 1 ? task.inputs() : std::lround(std::sqrt(static_cast<double>(task.inputs()))),
+        basis_(task.dimensions() == 1 ? task.inputs()
+                                      : std::lround(std::sqrt(static_cast<double>(task.inputs()))),
                task.dimensions()),
         flow_(std::move(problem), flow_start(modes(task.inputs())), options(experiment.dynamics)) {}
 
@@ -141,18 +144,6 @@ class ModeFlow final : public Flowing {
   flow::FourierFlow flow_;
 };
 
-/// Elliptical laws, Gaussian among them: c = ½ E|S|/sd(S) of both classes.
-std::optional<double> elliptical_constant(const task::Options& options) {
-  const auto constant = [&]<class Law>(const Law*) -> std::optional<double> {
-    const auto* law = dynamic_cast<const Law*>(&options);
-    return law == nullptr ? std::nullopt : std::optional(flow::elliptical_constant(*law));
-  };
-  if (auto c = constant(static_cast<const task::StudentTOptions*>(nullptr))) return c;
-  if (auto c = constant(static_cast<const task::ShellOptions*>(nullptr))) return c;
-  if (auto c = constant(static_cast<const task::ScaleMixtureOptions*>(nullptr))) return c;
-  return std::nullopt;
-}
-
 bool is_gaussian(const std::string& kind) { return kind == "gaussian" || kind == "gaussian-clone"; }
 
 }  // namespace
@@ -166,7 +157,8 @@ void require_flow(const Experiment& experiment, const task::Task& task) {
   need(kind != "teacher" && kind != "dataset", "a task whose labels are those of its classes");
   need(task.classes().balance == 0.5, "task.balance = 0.5");
   need(network.readout == "mean", "network.readout = \"mean\"");
-  need(network.activation == "relu" || network.activation == "erf", "network.activation = \"relu\" or \"erf\"");
+  need(network.activation == "relu" || network.activation == "erf",
+       "network.activation = \"relu\" or \"erf\"");
   if (network.activation == "erf") need(is_gaussian(kind), "Gaussian data for erf units");
   if (network.activation == "relu") {
     need(!network.learns_bias() && network.initial_bias() == 0, "network.bias = \"none\" for relu units");
@@ -184,7 +176,8 @@ void require_flow(const Experiment& experiment, const task::Task& task) {
 namespace {
 
 std::unique_ptr<Mover> erf_flow(const Experiment& experiment, const task::Task& task, learn::State start) {
-  if (task.dimensions() != 1) throw InputError("dynamics.kind = \"flow\": expected task.dim = 1 for erf units");
+  if (task.dimensions() != 1)
+    throw InputError("dynamics.kind = \"flow\": expected task.dim = 1 for erf units");
   SiteFlow::Parts parts;
   parts.landscape = std::make_unique<flow::ErfLandscape>(
       experiment.network.hidden, std::array{task.moments(0).covariance, task.moments(1).covariance},
@@ -193,11 +186,11 @@ std::unique_ptr<Mover> erf_flow(const Experiment& experiment, const task::Task& 
 }
 
 /// How one class of a ReLU network answers, by the names of the spec.
-const flow::PopulationResponse* relu_class(const Experiment& experiment, const task::Task& task, int which_class,
-                                           math::Workers& workers, SiteFlow::Parts& parts) {
+const flow::PopulationResponse* relu_class(const Experiment& experiment, const task::Task& task,
+                                           int which_class, math::Workers& workers, SiteFlow::Parts& parts) {
   const DynamicsOptions& dynamics = experiment.dynamics;
   const std::string& kind = experiment.task.kind();
-  const bool closed = is_gaussian(kind) || elliptical_constant(experiment.task.options());
+  const bool closed = flow::elliptical_constant(experiment.task.options()).has_value();
   const bool one = experiment.network.hidden == 1;
   const bool needs_f = task.classes().labels.at(static_cast<std::size_t>(which_class)) != 0;
   const bool cheap = closed || kind == "pulse" || kind == "block";
@@ -208,7 +201,8 @@ const flow::PopulationResponse* relu_class(const Experiment& experiment, const t
   if ((sampled_f && needs_f) || sampled_pairs) {
     parts.sampled.push_back(std::make_unique<flow::SampledResponse>(
         task, which_class,
-        flow::SampleOptions{.samples = dynamics.samples, .seed = static_cast<std::uint64_t>(experiment.seed)}, workers));
+        flow::SampleOptions{.samples = dynamics.samples, .seed = static_cast<std::uint64_t>(experiment.seed)},
+        workers));
     sampled = parts.sampled.back().get();
   }
   const flow::Response* f = sampled;
@@ -221,23 +215,25 @@ const flow::PopulationResponse* relu_class(const Experiment& experiment, const t
     parts.populations.push_back(std::move(population));
     return parts.populations.back().get();
   };
-  if (one) return own(std::make_unique<flow::OneUnit>(flow::class_covariance(task, which_class), needs_f ? f : nullptr));
+  if (one)
+    return own(
+        std::make_unique<flow::OneUnit>(flow::class_covariance(task, which_class), needs_f ? f : nullptr));
   const flow::PopulationResponse* pairs =
-      sampled_pairs ? sampled
-                    : own(std::make_unique<flow::GaussianPopulation>(flow::class_covariance(task, which_class)));
+      sampled_pairs
+          ? sampled
+          : own(std::make_unique<flow::GaussianPopulation>(flow::class_covariance(task, which_class)));
   if (!needs_f || (sampled_f && sampled_pairs)) return pairs;
   return own(std::make_unique<flow::MixedPopulation>(*f, *pairs));
 }
 
 std::unique_ptr<Mover> relu_flow(const Experiment& experiment, const task::Task& task, learn::State start,
                                  math::Workers& workers) {
-  const std::optional<double> c = is_gaussian(experiment.task.kind()) ? flow::kGaussianConstant
-                                                                      : elliptical_constant(experiment.task.options());
+  const std::optional<double> c = flow::elliptical_constant(experiment.task.options());
   if (experiment.network.hidden == 1 && c && experiment.dynamics.response == "auto") {
     return std::make_unique<ModeFlow>(
         experiment, task, std::move(start),
-        flow::ring_problem({task.moments(0).covariance, task.moments(1).covariance}, {*c, *c}, task.classes().labels,
-                           task.dimensions()));
+        flow::ring_problem({task.moments(0).covariance, task.moments(1).covariance}, {*c, *c},
+                           task.classes().labels, task.dimensions()));
   }
   SiteFlow::Parts parts;
   const std::array classes{relu_class(experiment, task, 0, workers, parts),
@@ -250,7 +246,8 @@ std::unique_ptr<Mover> relu_flow(const Experiment& experiment, const task::Task&
 }  // namespace
 
 std::unique_ptr<Mover> make_trainer(const Experiment& experiment, const learn::Batches& batches,
-                                    const net::TwoLayer<float>& network, learn::State start, math::Workers& workers) {
+                                    const net::TwoLayer<float>& network, learn::State start,
+                                    math::Workers& workers) {
   return std::make_unique<Training>(experiment, batches, network, std::move(start), workers);
 }
 

@@ -27,7 +27,8 @@ void require_flow(const Experiment& experiment, const task::Task& task);
 
 /// Task, network and workers must outlive the mover.
 std::unique_ptr<Mover> make_trainer(const Experiment& experiment, const learn::Batches& batches,
-                                    const net::TwoLayer<float>& network, learn::State start, math::Workers& workers);
+                                    const net::TwoLayer<float>& network, learn::State start,
+                                    math::Workers& workers);
 std::unique_ptr<Mover> make_flow(const Experiment& experiment, const task::Task& task, learn::State start,
                                  math::Workers& workers);
 

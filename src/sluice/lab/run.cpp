@@ -17,6 +17,7 @@
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/mover.hpp"
 #include "sluice/lab/report.hpp"
+#include "sluice/lab/sources.hpp"
 #include "sluice/learn/evaluate.hpp"
 #include "sluice/learn/trainer.hpp"
 #include "sluice/math/workers.hpp"
@@ -61,55 +62,6 @@ void require_same_spec(const record::RunFolder& folder, const std::string& resol
   throw InputError(fmt::format("--resume {}: it was begun with '{}', not '{}'", folder.path().string(),
                                old_line == before.end() ? none : *old_line,
                                new_line == now.end() ? none : *new_line));
-}
-
-/// A batch or evaluation set of fresh samples must hold a whole number of each class, so that the share of a class is the
-/// one the spec states.
-void require_whole_classes(const task::Task& task, std::int64_t rows, const std::string& key) {
-  const double balance = task.classes().balance;
-  const double first = balance * static_cast<double>(rows);
-  if (std::abs(first - std::round(first)) < 1e-6 && std::round(first) >= 1 &&
-      std::round(first) <= static_cast<double>(rows - 1)) {
-    return;
-  }
-  throw InputError(
-      balance == 0.5
-          ? fmt::format("{} = {}: expected an even number, half of it from each class", key, rows)
-          : fmt::format(
-                "{} = {}: expected a number of samples that task.balance = {} divides into whole classes",
-                key, rows, balance));
-}
-
-std::unique_ptr<learn::Batches> training_batches(const task::Task& task, std::int64_t rows,
-                                                 std::uint64_t seed) {
-  if (const task::FiniteSet* set = task.training_set()) {
-    if (rows > set->size()) {
-      throw InputError(
-          fmt::format("dynamics.batch = {}: expected at most the {} samples of the dataset, or \"full\"",
-                      rows, set->size()));
-    }
-    return std::make_unique<learn::EpochBatches>(*set, seed, rows == learn::kFullBatch ? set->size() : rows);
-  }
-  if (rows == learn::kFullBatch) {
-    throw InputError("dynamics.batch = \"full\": expected a number of samples, or task.kind = \"dataset\"");
-  }
-  require_whole_classes(task, rows, "dynamics.batch");
-  return std::make_unique<learn::FreshBatches>(task, seed, math::Purpose::training, rows);
-}
-
-std::unique_ptr<learn::Batches> evaluation_set(const task::Task& task, std::int64_t rows,
-                                               std::uint64_t seed) {
-  if (const task::FiniteSet* set = task.test_set()) {
-    return std::make_unique<learn::EpochBatches>(*set, seed, set->size());
-  }
-  require_whole_classes(task, rows, "probe.samples");
-  return std::make_unique<learn::FreshBatches>(task, seed, math::Purpose::evaluation, rows);
-}
-
-/// Where training is confined to a finite set: all of it, for train_loss.
-std::unique_ptr<learn::Batches> whole_training_set(const task::Task& task) {
-  const task::FiniteSet* set = task.training_set();
-  return set == nullptr ? nullptr : std::make_unique<learn::EpochBatches>(*set, 0, set->size());
 }
 
 double midpoint(const task::Task& task) { return (task.classes().labels[0] + task.classes().labels[1]) / 2; }
@@ -260,7 +212,8 @@ class Session {
         if (!look(state)) return conclude(Ending::diverged, state.step, watcher_.arrays());
       }
       options_.progress(state.step, steps);
-      if (state.step >= steps || mover.at_rest()) return conclude(Ending::finished, state.step, watcher_.arrays());
+      if (state.step >= steps || mover.at_rest())
+        return conclude(Ending::finished, state.step, watcher_.arrays());
       if (options_.stop_requested()) {
         save_if_possible(state);
         return conclude(Ending::interrupted, state.step, watcher_.arrays());

@@ -22,7 +22,8 @@ struct State {
   std::vector<float>
       memory;  ///< what the optimiser remembers: optimizer.hpp's v, then s, each like parameters
 
-  std::vector<double> exact;  ///< where parameters move in double (a flow): those, then the integrator's next step
+  std::vector<double>
+      exact;  ///< where parameters move in double (a flow): those, then the integrator's next step
 
   bool operator==(const State&) const = default;
 };

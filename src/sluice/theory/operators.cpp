@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/flow/bumps.hpp"
+#include "sluice/flow/class_covariance.hpp"
 #include "sluice/flow/conditioned.hpp"
 #include "sluice/flow/elliptical.hpp"
 #include "sluice/flow/exact.hpp"
@@ -17,8 +19,6 @@
 #include "sluice/math/circulant.hpp"
 #include "sluice/math/ring.hpp"
 #include "sluice/spec/suggest.hpp"
-#include "sluice/task/gaussian.hpp"
-#include "sluice/task/gaussian_clone.hpp"
 #include "sluice/task/ising.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
@@ -39,27 +39,21 @@ struct Class {
     return dynamic_cast<const Options*>(&options);
   }
   std::size_t index() const { return static_cast<std::size_t>(which); }
-  flow::Covariance covariance() const {
-    return flow::Covariance::circulant(options.make()->moments(which).covariance);
-  }
+  flow::Covariance covariance() const { return flow::class_covariance(*options.make(), which); }
 };
 
 Made gaussian(const Class& of) { return std::make_unique<flow::GaussianResponse>(of.covariance()); }
 
 Made elliptical(const Class& of) {
-  const auto with = [&](double c) { return std::make_unique<flow::EllipticalResponse>(of.covariance(), c); };
-  if (const auto* student = of.as<task::StudentTOptions>()) return with(flow::elliptical_constant(*student));
-  if (const auto* shell = of.as<task::ShellOptions>()) return with(flow::elliptical_constant(*shell));
-  if (const auto* mixture = of.as<task::ScaleMixtureOptions>())
-    return with(flow::elliptical_constant(*mixture));
-  return nullptr;
+  const std::optional<double> c = flow::elliptical_constant(of.options);
+  return c ? std::make_unique<flow::EllipticalResponse>(of.covariance(), *c) : nullptr;
 }
 
 /// Operators that know the latent Gaussian of nlgp: its correlation, the gain, the deviation of X.
 template <class Response>
 Made of_latent(const Class& of) {
   const auto* nlgp = of.as<task::NlgpOptions>();
-  if (nlgp == nullptr) return nullptr;
+  if (nlgp == nullptr || nlgp->dim != 1) return nullptr;
   const double deviation =
       nlgp->scale * (nlgp->normalize == "unit" ? 1.0 : std::sqrt(task::nlgp_variance(nlgp->gain)));
   return std::make_unique<Response>(
@@ -106,7 +100,7 @@ constexpr std::array<Operator, 7> kOperators{{
     {{"gaussian", "as if X were Gaussian with its covariance; exact for gaussian and gaussian-clone"},
      gaussian,
      false},
-    {{"elliptical", "exact for student-t, shell and scale-mixture"}, elliptical, true},
+    {{"elliptical", "exact for student-t, shell, scale-mixture and Gaussian data"}, elliptical, true},
     {{"bumps", "exact for nlgp where the gate sees few sites: e_i, e_i ± e_j, and up to four for sign data"},
      of_latent<flow::BumpResponse>,
      true},
@@ -120,8 +114,6 @@ constexpr std::array<Operator, 7> kOperators{{
 constexpr auto kChoices = spec::choices_of(kOperators);
 
 Made exact_operator(const Class& of) {
-  if (of.as<task::GaussianOptions>() != nullptr || of.as<task::GaussianCloneOptions>() != nullptr)
-    return gaussian(of);
   for (const Operator& each : kOperators) {
     if (!each.exact) continue;
     if (Made made = each.make(of)) return made;

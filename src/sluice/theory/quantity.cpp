@@ -2,13 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/flow/advantage.hpp"
 #include "sluice/flow/bumps.hpp"
 #include "sluice/flow/elliptical.hpp"
 #include "sluice/flow/mean_field.hpp"
+#include "sluice/flow/sampled.hpp"
+#include "sluice/flow/steady_states.hpp"
+#include "sluice/math/fourier_basis.hpp"
 #include "sluice/spec/suggest.hpp"
 #include "sluice/task/gaussian.hpp"
 #include "sluice/task/gaussian_clone.hpp"
@@ -118,28 +125,21 @@ Table normalisation(const Request& request) {
             task::nlgp_excess_kurtosis(nlgp->gain)}}};
 }
 
-/// c of N1.E for laws with a closed network loss; nothing for the others.
-double elliptical_scale(const task::Options& options) {
-  if (const auto* student = dynamic_cast<const task::StudentTOptions*>(&options))
-    return flow::elliptical_constant(*student);
-  if (const auto* shell = dynamic_cast<const task::ShellOptions*>(&options))
-    return flow::elliptical_constant(*shell);
-  if (const auto* mixture = dynamic_cast<const task::ScaleMixtureOptions*>(&options))
-    return flow::elliptical_constant(*mixture);
-  const bool gaussian = dynamic_cast<const task::GaussianOptions*>(&options) != nullptr ||
-                        dynamic_cast<const task::GaussianCloneOptions*>(&options) != nullptr;
-  return gaussian ? kGaussianScale : 0;
+bool is_gaussian(const task::Options& options) {
+  return dynamic_cast<const task::GaussianOptions*>(&options) != nullptr ||
+         dynamic_cast<const task::GaussianCloneOptions*>(&options) != nullptr;
 }
 
 /// ŷ of one class.
 OutputMoments output_moments(const Request& request, int which_class) {
   const Ring c = covariance_of(request, which_class);
-  const double scale = elliptical_scale(request.task.options());
+  const std::optional<double> scale = flow::elliptical_constant(request.task.options());
   const std::string& activation = request.network.activation;
   const bool biased =
       std::any_of(request.biases.begin(), request.biases.end(), [](double b) { return b != 0; });
-  if (activation == "erf" && scale == kGaussianScale) return erf_output(c, request.weights, request.biases);
-  if (activation == "relu" && !biased && scale != 0) return relu_output(c, request.weights, scale);
+  if (activation == "erf" && is_gaussian(request.task.options()))
+    return erf_output(c, request.weights, request.biases);
+  if (activation == "relu" && !biased && scale) return relu_output(c, request.weights, *scale);
   if (activation == "relu" && !biased &&
       request.weights.size() == 1) {  // C.2: E|S| = 2⟨w,f⟩, E ReLU² = ½w'Cw
     const std::unique_ptr<flow::Response> f = make_operator(request.response, request.task, which_class);
@@ -157,11 +157,79 @@ Table initial_loss(const Request& request) {
   const OutputMoments one = output_moments(request, 0);
   const OutputMoments zero = output_moments(request, 1);
   return {{"loss", "mean output 1", "mean output 0", "mean square 1", "mean square 0"},
-          {{half_squared_loss(one, zero, request.task.make()->labels()), one.mean, zero.mean, one.square,
-            zero.square}}};
+          {{half_squared_loss(one, zero, request.task.make()->classes().labels), one.mean, zero.mean,
+            one.square, zero.square}}};
 }
 
-constexpr std::array<Quantity, 7> kQuantities{{
+/// N0.25–31, D.5: where one ReLU unit comes to rest on elliptical data, and how long the first unit of the spec takes to the
+/// stable place.
+Table steady_states(const Request& request) {
+  const std::optional<double> c = flow::elliptical_constant(request.task.options());
+  if (!c) {
+    throw InputError(
+        fmt::format("steady-states: task.kind = {}: expected elliptical data (gaussian, gaussian-clone, "
+                    "student-t, shell, "
+                    "scale-mixture)",
+                    request.task.kind()));
+  }
+  const std::unique_ptr<task::Task> task = request.task.make();
+  if (task->dimensions() != 1) throw InputError("steady-states: task.dim = 2: expected a ring, task.dim = 1");
+  const flow::DiagonalProblem problem = flow::ring_problem(
+      {task->moments(0).covariance, task->moments(1).covariance}, {*c, *c}, task->classes().labels);
+  const std::vector<double> start =
+      math::FourierBasis(task->inputs()).analyse(row_of(request.weights.front()));
+  Table table{{"frequency", "ratio", "amplitude", "loss", "own rate", "fastest growth", "stable", "time"},
+              {}};
+  constexpr double kWithin = 0.01;
+  constexpr double kLongest = 1e9;
+  for (const flow::SteadyState& state : flow::steady_states(problem)) {
+    const double time = state.stable ? flow::time_to_reach(problem, state, start, kWithin, kLongest)
+                                     : std::numeric_limits<double>::infinity();
+    table.rows.push_back({static_cast<double>(math::FourierBasis::frequency(state.modes.front())),
+                          state.ratio, state.amplitude, state.loss, state.own_rate, state.fastest_growth,
+                          state.stable ? 1.0 : 0.0, time});
+    table.labels.push_back(state.modes.size() == 1   ? "one mode"
+                           : state.modes.size() == 2 ? "cos/sin pair"
+                                                     : fmt::format("{} modes tie", state.modes.size()));
+  }
+  return table;
+}
+
+/// C.6. By the named operator, the exact one where there is one for every w, else sampled.
+Table advantage(const Request& request) {
+  const std::unique_ptr<task::Task> task = request.task.make();
+  if (!task->even())
+    throw InputError(fmt::format("advantage: task.kind = {}: expected X ~ −X", request.task.kind()));
+  const bool closed = flow::elliptical_constant(request.task.options()).has_value();
+  math::Workers workers(1);
+  std::unique_ptr<flow::Response> named;
+  std::unique_ptr<flow::SampledResponse> sampled;
+  if (!request.response.empty() || closed) {
+    named = make_operator(request.response, request.task, 0);
+  } else {
+    sampled = std::make_unique<flow::SampledResponse>(*task, 0, flow::SampleOptions{}, workers);
+  }
+  Table table{{"kappa", "s0²/s1²", "R", "best scale", "best loss", "standard error"},
+              {},
+              numbered("unit", request.weights.size())};
+  for (std::size_t k = 0; k < request.weights.size(); ++k) {
+    const std::vector<double> w = row_of(request.weights[k]);
+    flow::Advantage found;
+    if (sampled) {
+      found = flow::advantage(*task, w, *sampled);
+    } else {
+      answered(request, k, [&] {
+        found = flow::advantage(*task, w, *named);
+        return Vector();
+      });
+    }
+    table.rows.push_back({found.kappa, found.variance_ratio, found.value, found.best_scale, found.best_loss,
+                          found.loss_error});
+  }
+  return table;
+}
+
+constexpr std::array<Quantity, 9> kQuantities{{
     {{"covariance", "first row of Cov X of one class"}, false, covariance},
     {{"spectrum", "its eigenvalues λ_k, k = 0 … n−1"}, false, spectrum},
     {{"response", "f(w) = E[1(⟨w,X⟩ ≥ 0)X] of one class, one row per unit"}, true, response},
@@ -173,6 +241,12 @@ constexpr std::array<Quantity, 7> kQuantities{{
      amplifier},
     {{"normalisation", "q, Z_g and excess kurtosis of nlgp data"}, false, normalisation},
     {{"initial-loss", "½E(ŷ−Y)² at the given weights, where it is closed"}, true, initial_loss},
+    {{"steady-states", "where one ReLU unit comes to rest on elliptical data, lowest loss first"},
+     true,
+     steady_states},
+    {{"advantage", "R(w) = κ²/(1 + s0²/s1²): at its best scale a ReLU unit's loss is ¼ − R/8"},
+     true,
+     advantage},
 }};
 
 }  // namespace

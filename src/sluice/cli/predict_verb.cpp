@@ -1,0 +1,173 @@
+/// sluice predict: from the initial weights, where training will end.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sluice/cli/check_number.hpp"
+#include "sluice/cli/verbs.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
+#include "sluice/lab/predict.hpp"
+#include "sluice/probe/ipr.hpp"
+
+namespace sluice::cli {
+namespace {
+
+struct Arguments {
+  lab::Source source;
+  std::string response = "auto";
+  std::string pairs = "auto";
+  std::string against;
+  std::string out;
+  bool train = false;
+  bool json = false;
+  std::int64_t seeds = 1;
+  int threads = math::hardware_threads();
+};
+
+/// The last fields of a run folder's record.
+lab::Fields final_fields(const std::string& folder, const lab::Fields& like) {
+  const std::string path = (std::filesystem::path(folder) / "record.npz").string();
+  const file::NamedArrays record = file::read_npz(path);
+  const file::Array* weights = file::find(record, "weights");
+  const bool fits = weights != nullptr && weights->shape.size() == 3 && weights->shape[0] > 0 &&
+                    weights->shape[1] == like.units && weights->shape[2] == like.inputs &&
+                    std::holds_alternative<std::vector<float>>(weights->data);
+  if (!fits) {
+    throw InputError(fmt::format("{}: weights: expected [T, {}, {}] floats, as the spec has units and sites",
+                                 path, like.units, like.inputs));
+  }
+  const std::vector<float>& all = weights->as<float>();
+  return {like.units, like.inputs, {all.end() - like.units * like.inputs, all.end()}};
+}
+
+/// Every way of predicting, by name.
+struct Guess {
+  std::string name;
+  lab::Fields fields;
+};
+
+nlohmann::ordered_json to_json(const lab::Score& score) {
+  return {{"correlation", score.correlation},
+          {"close", score.close},
+          {"peaks", score.peaks},
+          {"localized", score.localized},
+          {"ipr_rank", score.ipr_rank}};
+}
+
+void print_scores(const std::vector<Guess>& guesses, const lab::Fields& trained, bool json) {
+  nlohmann::ordered_json scores;
+  if (!json) {
+    fmt::print(
+        "\nagainst {} trained units   cosine  cosine > 0.9  peak ± 1 site  localized or not  IPR ranks\n",
+        trained.units);
+  }
+  for (const Guess& guess : guesses) {
+    const lab::Score score = lab::score(guess.fields, trained);
+    scores[guess.name] = to_json(score);
+    if (!json) {
+      fmt::print("  {:<24} {:>6.3f} {:>11.1f} % {:>12.1f} % {:>15.1f} % {:>10.3f}\n", guess.name,
+                 score.correlation, 100 * score.close, 100 * score.peaks, 100 * score.localized,
+                 score.ipr_rank);
+    }
+  }
+  if (json) fmt::print("{}\n", nlohmann::ordered_json{{"units", trained.units}, {"scores", scores}}.dump(2));
+}
+
+void print_units(const lab::Fields& fields) {
+  const double threshold = probe::localized_threshold(fields.inputs);
+  fmt::print("unit  peak  IPR     localizes\n");
+  for (std::int64_t k = 0; k < fields.units; ++k) {
+    const double ipr = probe::ipr(fields.field(k));
+    fmt::print("{:>4}  {:>4}  {:.4f}  {}\n", k, lab::peak(fields.field(k)), ipr,
+               ipr >= threshold ? "yes" : "no");
+  }
+}
+
+int predict(const Arguments& arguments) {
+  if (!arguments.against.empty() && (arguments.train || arguments.seeds > 1)) {
+    throw InputError("--against: expected neither --train nor --seeds with it");
+  }
+  const bool scored = arguments.train || arguments.seeds > 1 || !arguments.against.empty();
+  math::Workers workers(arguments.threads);
+  lab::Experiment experiment = lab::load(arguments.source);
+  std::vector<Guess> guesses{{"flow", {}}};
+  if (scored) guesses.insert(guesses.end(), {{"Gaussian flow", {}}, {"initial weights", {}}});
+  lab::Fields trained;
+  for (std::int64_t i = 0; i < arguments.seeds; ++i, ++experiment.seed) {
+    guesses[0].fields.append(lab::predicted_fields(experiment, arguments.response, arguments.pairs, workers));
+    if (!scored) continue;
+    guesses[1].fields.append(lab::predicted_fields(experiment, "gaussian", "gaussian", workers));
+    guesses[2].fields.append(lab::initial_fields(experiment));
+    if (arguments.against.empty()) trained.append(lab::trained_fields(experiment, workers));
+  }
+  if (!arguments.against.empty()) trained = final_fields(arguments.against, guesses[0].fields);
+
+  const lab::Fields& fields = guesses[0].fields;
+  if (!arguments.out.empty()) {
+    file::write_npy(arguments.out, {{fields.units, fields.inputs}, fields.weights});
+  }
+  if (scored) {
+    print_scores(guesses, trained, arguments.json);
+  } else if (arguments.json) {
+    nlohmann::ordered_json units;
+    for (std::int64_t k = 0; k < fields.units; ++k) {
+      const double ipr = probe::ipr(fields.field(k));
+      units.push_back({{"unit", k},
+                       {"peak", lab::peak(fields.field(k))},
+                       {"ipr", ipr},
+                       {"localizes", ipr >= probe::localized_threshold(fields.inputs)}});
+    }
+    fmt::print("{}\n", units.dump(2));
+  } else {
+    print_units(fields);
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("predict", "Predict final receptive fields from the initial weights");
+  auto arguments = std::make_shared<Arguments>();
+  verb->add_option("SPEC", arguments->source.name_or_file, "A name from `sluice list`, or a TOML file")
+      ->required();
+  verb->add_option("--set", arguments->source.assignments,
+                   "Override a key: --set task.gain=0.01 (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  verb->add_option("--seed", arguments->source.seed, "Override the spec's seed")->type_name("N");
+  verb->add_option("--operator", arguments->response, "Response operator of the flow, as dynamics.operator")
+      ->capture_default_str();
+  verb->add_option("--pairs", arguments->pairs, "How units answer together, as dynamics.pairs")
+      ->capture_default_str();
+  verb->add_option("--against", arguments->against, "Score the prediction on a trained run")
+      ->type_name("RUN");
+  verb->add_flag("--train", arguments->train, "Train too, in memory, and score the prediction on the result");
+  verb->add_option("--seeds", arguments->seeds, "Train and predict this many seeds, from the spec's on")
+      ->check([](const std::string& text) {
+        return check_number<std::int64_t>(text, 1, 100'000, "an integer from 1 to 100000");
+      })
+      ->type_name("N");
+  verb->add_option("--out", arguments->out, "Write the predicted fields [K, n] as npy")
+      ->type_name("FILE.npy");
+  verb->add_option("--threads", arguments->threads, "Threads; results do not depend on it")
+      ->check(
+          [](const std::string& text) { return check_number(text, 1, 1024, "an integer from 1 to 1024"); })
+      ->type_name("N");
+  verb->add_flag("--json", arguments->json, "Print as JSON");
+  verb->footer(
+      "Examples:\n"
+      "  sluice predict localization\n"
+      "  sluice predict localization --against runs/localization\n"
+      "  sluice predict single-unit --seeds 200");
+  verb->callback([&action, arguments] { action = [arguments] { return predict(*arguments); }; });
+}
+
+}  // namespace sluice::cli
