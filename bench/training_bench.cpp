@@ -43,7 +43,7 @@ double matrix_product_rate() {
   return rate;
 }
 
-/// One step: n, K, batch, threads and the activation (0 relu, 1 erf).
+/// One step: n, K, batch, threads, the activation (0 relu, 1 erf) and the readout (0 mean, 1 learned).
 void BM_step(benchmark::State& state) {
   const std::int64_t n = state.range(0);
   const std::int64_t units = state.range(1);
@@ -54,6 +54,7 @@ void BM_step(benchmark::State& state) {
   net::TwoLayerOptions network_options;
   network_options.hidden = units;
   network_options.activation = state.range(4) == 0 ? "relu" : "erf";
+  network_options.readout = state.range(5) == 0 ? "mean" : "learned";
   const auto task = task_options.make();
   const net::TwoLayer<float> network(network_options, n);
   math::Workers workers(threads);
@@ -72,18 +73,21 @@ void BM_step(benchmark::State& state) {
   state.counters["median_ms"] = 1e3 * median;
   state.counters["times_matrix_product"] = median / (flops / (matrix_product_rate() * threads));
   state.counters["samples_per_s"] = static_cast<double>(batch) / median;
-  state.SetLabel(std::string(network_options.activation));
+  state.SetLabel(network_options.activation + (network_options.learns_readout() ? " learned" : ""));
 }
 BENCHMARK(BM_step)
-    ->ArgNames({"n", "K", "batch", "threads", "act"})
-    ->Args({40, 100, 1000, 2, 0})
-    ->Args({40, 100, 1000, 2, 1})
-    ->Args({40, 100, 10'000, 2, 0})
-    ->Args({40, 100, 10'000, 2, 1})
-    ->Args({40, 1, 10'000, 2, 0})
-    ->Args({100, 300, 1000, 2, 1})
-    ->Args({400, 100, 1000, 2, 0})
-    ->Args({40, 100, 1000, 1, 0})
+    ->ArgNames({"n", "K", "batch", "threads", "act", "readout"})
+    ->Args({40, 100, 1000, 2, 0, 0})
+    ->Args({40, 100, 1000, 2, 1, 0})
+    ->Args({40, 100, 10'000, 2, 0, 0})
+    ->Args({40, 100, 10'000, 2, 1, 0})
+    ->Args({40, 1, 10'000, 2, 0, 0})
+    ->Args({100, 300, 1000, 2, 1, 0})
+    ->Args({400, 100, 1000, 2, 0, 0})
+    ->Args({40, 100, 1000, 1, 0, 0})
+    ->Args({40, 100, 1000, 1, 0, 1})
+    ->Args({40, 100, 1000, 1, 1, 0})
+    ->Args({40, 100, 1000, 1, 1, 1})
     ->UseRealTime()
     ->MinTime(1.0)
     ->Unit(benchmark::kMicrosecond);

@@ -55,6 +55,25 @@ TEST(Run, WritesTheFolderOfTheContract) {
   EXPECT_EQ(file::find(record, "weights")->shape, (file::Shape{10, 5, 12}));
 }
 
+TEST(Run, ALearnedReadoutIsRecordedAndReproducedAlsoWithWeightsFromAFile) {
+  const TempFolder folder;
+  run_into(folder / "mean", small());
+  const std::string weights = (folder / "mean/record.npz").string();
+  run_into(folder / "r",
+           small({fmt::format("network.init={{law=\"file\",path=\"{}\",array=\"weights\"}}", weights),
+                  "network.readout=learned", "network.readout_init={law=\"normal\",std=0.5}",
+                  "dynamics.rate=0.5"}));
+  const file::NamedArrays record = file::read_npz(folder / "r/record.npz");
+  ASSERT_NE(file::find(record, "readout"), nullptr);
+  EXPECT_EQ(file::find(record, "readout")->shape, (file::Shape{10, 5}));
+  EXPECT_EQ(file::find(record, "offset")->shape, (file::Shape{10}));
+  EXPECT_EQ(file::find(record, "offset")->as<float>().front(), 0);
+  EXPECT_NE(file::find(record, "offset")->as<float>().back(), 0);
+  EXPECT_EQ(file::find(file::read_npz(weights), "readout"), nullptr);
+  run_into(folder / "again", {.name_or_file = (folder / "r/spec.toml").string()});
+  EXPECT_EQ(record_of(folder / "again"), record_of(folder / "r"));
+}
+
 TEST(Run, ResolvedSpecReproducesTheRecordBitForBit) {
   const TempFolder folder;
   run_into(folder / "first", small({"task.gain=0.7", "seed=5"}));
@@ -95,13 +114,15 @@ RC_GTEST_PROP(Run, InterruptedAnywhereAndResumedGivesTheSameBytes, ()) {
   RC_ASSERT(record_of(folder / "r") == whole);
 }
 
-// Every optimiser and loss, not only the default: resumed twice, on another number of threads, to the same bytes.
+// Every optimiser and loss and both readouts, not only the default: resumed twice, on another number of threads, to the same bytes.
 TEST(Run, EveryOptimizerAndLossResumesToTheSameBytesOnAnyThreads) {
   for (const learn::Optimizer& optimizer : learn::optimizers()) {
     for (const learn::Loss& loss : learn::losses()) {
+      const char* readout = loss.choice.name == "l1" ? "mean" : "learned";
       const TempFolder folder;
       const Source source = small({fmt::format("dynamics.kind={}", optimizer.choice.name),
-                                   fmt::format("dynamics.loss={}", loss.choice.name), "dynamics.rate=0.05"});
+                                   fmt::format("dynamics.loss={}", loss.choice.name), "dynamics.rate=0.05",
+                                   fmt::format("network.readout={}", readout)});
       run_into(folder / "whole", source);
       RunOptions options{.existing = record::Existing::resume, .threads = 2};
       for (const int after : {5, 23}) {
@@ -341,16 +362,24 @@ TEST(Catalog, EveryEntryLoadsAndIsDescribed) {
 
 TEST(KeyList, NamesTheKindAKeyBelongsTo) {
   bool gain = false;
+  bool std = false;
   for (const ListedKey& listed : all_keys()) {
     EXPECT_FALSE(listed.key.meaning.empty()) << listed.key.path;
     if (listed.key.path == "task.gain") {
       gain = listed.only_when == "task.kind = \"nlgp\", \"gaussian-clone\"";
+    }
+    if (listed.key.path == "network.readout_init.std") {
+      std = listed.only_when == "network.readout_init.law = \"normal\"";
+    }
+    if (listed.key.path == "network.readout_init.law") {
+      EXPECT_EQ(listed.only_when, "network.readout = \"learned\"");
     }
     if (listed.key.path == "task.n") {
       EXPECT_EQ(listed.only_when, "task.kind other than \"teacher\", \"dataset\"");
     }
   }
   EXPECT_TRUE(gain);
+  EXPECT_TRUE(std);
 }
 
 TEST(Sweep, ParsesAxes) {

@@ -10,6 +10,7 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/lab/catalog.hpp"
 #include "sluice/lab/key_list.hpp"
+#include "sluice/task/registry.hpp"
 
 namespace sluice::cli {
 namespace {
@@ -38,6 +39,12 @@ std::string catalog_words() {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
+std::string kind_words() {
+  std::vector<std::string_view> kinds;
+  for (const spec::Choice& kind : task::kinds()) kinds.push_back(kind.name);
+  return fmt::format("{}", fmt::join(kinds, " "));
+}
+
 std::string key_words() {
   std::vector<std::string> keys;
   for (const lab::ListedKey& listed : lab::all_keys()) keys.push_back(listed.key.path + "=");
@@ -54,7 +61,7 @@ int bash(const CLI::App& app) {
   fmt::print(
       R"(# bash completion for sluice; install:  sluice completion bash > ~/.local/share/bash-completion/completions/sluice
 _sluice() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} verb=${{COMP_WORDS[1]}} options=""
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} verb=${{COMP_WORDS[1]}} options="" names="{}"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "{}--help --version" -- "$word"))
@@ -62,21 +69,22 @@ _sluice() {{
   fi
   case "$verb" in
 {}  esac
+  [ "$verb" = sample ] && names="$names {}"
   case "$before" in
     --set|--over) compopt -o nospace; COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
-    --out) COMPREPLY=($(compgen -d -- "$word")); return ;;
-    =|--seed|--threads|--checkpoint-every) return ;;
+    --out) [ "$verb" = sample ] && COMPREPLY=($(compgen -f -- "$word")) || COMPREPLY=($(compgen -d -- "$word")); return ;;
+    =|--seed|--threads|--checkpoint-every|--count|--dpi) return ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
   esac
   if [[ "$word" == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
   else
-    COMPREPLY=($(compgen -W "{}" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
+    COMPREPLY=($(compgen -W "$names" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
   fi
 }}
 complete -o filenames -F _sluice sluice
 )",
-      names, cases, key_words(), catalog_words());
+      catalog_words(), names, cases, kind_words(), key_words());
   return kSuccess;
 }
 
@@ -90,7 +98,8 @@ int zsh(const CLI::App& app) {
   fmt::print(R"(#compdef sluice
 # zsh completion for sluice; install it as _sluice in a folder of $fpath:  sluice completion zsh > _sluice
 _sluice() {{
-  local -a verbs options
+  local -a verbs options names
+  names=({})
   verbs=(
 {}  )
   if (( CURRENT == 2 )); then
@@ -99,22 +108,23 @@ _sluice() {{
   fi
   case "$words[2]" in
 {}  esac
+  [[ "$words[2]" == sample ]] && names+=({})
   case "$words[CURRENT-1]" in
     --set|--over) compadd -S '' -- {}; return ;;
-    --out) _files -/; return ;;
-    --seed|--threads|--checkpoint-every) return ;;
+    --out) [[ "$words[2]" == sample ]] && _files || _files -/; return ;;
+    --seed|--threads|--checkpoint-every|--count|--dpi) return ;;
     completion) compadd bash zsh; return ;;
   esac
   if [[ "$words[CURRENT]" == -* ]]; then
     compadd -- $options
   else
-    compadd -- {}
+    compadd -- $names
     _files -g '*.toml'
   fi
 }}
 _sluice "$@"
 )",
-             names, cases, key_words(), catalog_words());
+             catalog_words(), names, cases, kind_words(), key_words());
   return kSuccess;
 }
 

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "sluice/cli/check_number.hpp"
 #include "sluice/cli/progress.hpp"
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/verbs.hpp"
@@ -19,16 +19,6 @@
 
 namespace sluice::cli {
 namespace {
-
-/// For CLI11's check(): empty when the text is such a number, else what to say. CLI11's own words change with
-/// its version.
-template <class Number>
-std::string check_number(const std::string& text, Number low, Number high, const std::string& expected) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool good = error == std::errc{} && end == text.data() + text.size() && value >= low && value <= high;
-  return good ? "" : fmt::format("{}: expected {}", text, expected);
-}
 
 /// What run and sweep have in common.
 struct Arguments {

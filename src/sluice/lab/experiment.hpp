@@ -44,6 +44,7 @@ struct Source {
   std::vector<std::string> assignments;  ///< "task.gain=0.01"; later ones win
   std::vector<std::string> swept = {};   ///< the same from --over; these win over assignments
   std::string seed = {};                 ///< of --seed; empty: as in the spec
+  bool kinds_too = false;  ///< the name may also be a kind of task: its defaults, and it comes first
 };
 
 /// Reads and checks the spec. Relative paths are taken relative to the spec file.

@@ -42,6 +42,13 @@ std::vector<Switch> switches() {
       {"task.path", kDatasetPaths, [](Experiment& e, const std::string& path) { e.task = dataset(path); }},
       {"network.activation", net::activation_choices(),
        [](Experiment& e, const std::string& name) { e.network.activation = name; }},
+      {"network.readout", net::readout_choices(),
+       [](Experiment& e, const std::string& readout) { e.network.readout = readout; }},
+      {"network.readout_init.law", net::readout_init_laws(),
+       [](Experiment& e, const std::string& law) {
+         e.network.readout = "learned";
+         e.network.readout_init.law = law;
+       }},
       {"network.init.law", net::init_laws(),
        [](Experiment& e, const std::string& law) { e.network.init.law = law; }},
       {"dynamics.kind", learn::optimizer_choices(),
@@ -77,8 +84,8 @@ std::string only_when(const Switch& each, const std::vector<bool>& brings) {
 /// Sections in the order of a spec.
 std::ptrdiff_t rank(const ListedKey& listed) {
   const std::vector<std::string> order{"",           "task.",    "task.inputs.",  "task.network.",
-                                       "task.from.", "network.", "network.init.", "dynamics.",
-                                       "probe.",     "record."};
+                                       "task.from.", "network.", "network.init.", "network.readout_init.",
+                                       "dynamics.",  "probe.",   "record."};
   const std::string section = listed.key.path.substr(0, listed.key.path.rfind('.') + 1);
   return std::find(order.begin(), order.end(), section) - order.begin();
 }

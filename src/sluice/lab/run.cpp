@@ -128,7 +128,8 @@ class Session {
         evaluation_(evaluation_set(*task_, experiment.probe.samples, seed())),
         training_set_(whole_training_set(*task_)),
         evaluator_(*evaluation_, network_, loss(), midpoint(*task_), workers_),
-        watcher_(experiment.probe, network_.units(), network_.inputs(), training_set_ != nullptr) {
+        watcher_(experiment.probe, network_.units(), network_.inputs(),
+                 {.finite_set = training_set_ != nullptr, .learned_readout = network_.learns_readout()}) {
     if (training_set_)
       training_evaluator_.emplace(*training_set_, network_, loss(), midpoint(*task_), workers_);
     require_fitting_fields();
@@ -178,11 +179,16 @@ class Session {
 
   void require_watchable_probes() const {
     for (const std::string& name : experiment_.probe.watch) {
-      const bool finite = std::ranges::any_of(probe::probes(), [&](const probe::Probe& probe) {
-        return probe.choice.name == name && probe.when == probe::When::finite_set;
-      });
-      if (finite && !training_set_) {
+      const auto watched = [&](probe::When when) {
+        return std::ranges::any_of(probe::probes(), [&](const probe::Probe& probe) {
+          return probe.choice.name == name && probe.when == when;
+        });
+      };
+      if (watched(probe::When::finite_set) && !training_set_) {
         throw InputError(fmt::format("probe.watch: {} needs task.kind = \"dataset\"", name));
+      }
+      if (watched(probe::When::learned_readout) && !network_.learns_readout()) {
+        throw InputError(fmt::format("probe.watch: {} needs network.readout = \"learned\"", name));
       }
     }
   }
@@ -276,7 +282,9 @@ class Session {
                     .loss = seen.loss,
                     .accuracy = seen.accuracy,
                     .train_loss = trained.loss,
-                    .train_accuracy = trained.accuracy});
+                    .train_accuracy = trained.accuracy,
+                    .readout = view.readout,
+                    .offset = view.offset});
     watched_step_ = state.step;
     // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
     return std::isfinite(seen.loss) && std::all_of(state.parameters.begin(), state.parameters.end(),

@@ -40,8 +40,9 @@ void Trainer::step() {
   ++state_.step;
 }
 
-/// The optimiser's step, chunks of the gradient added in order and in double. Rows of units are independent of each other,
-/// so they can be shared by the threads without touching the order of any sum.
+/// The optimiser's step, chunks of the gradient added in order and in double. Parameters are independent of each other,
+/// so they can be shared by the threads without touching the order of any sum: rows of units, and whole vectors of the
+/// readout behind them.
 void Trainer::descend() {
   const auto inputs = static_cast<std::size_t>(network_.inputs());
   const auto stride = static_cast<std::size_t>(network_.gradient_stride());
@@ -52,21 +53,35 @@ void Trainer::descend() {
     state_.parameters[p] = static_cast<float>(
         optimizer_.move(options_.optimizer, state_.step + 1, state_.parameters[p], gradient, memory));
   };
+  const auto add_chunks = [&](std::size_t from, std::size_t to) {
+    const auto sums = std::span(gradient_).subspan(from, to - from);
+    std::fill(sums.begin(), sums.end(), 0.0);
+    for (const math::Aligned<float>& part : chunk_gradients_) {
+      math::accumulate(std::span(part).subspan(from, sums.size()), sums);
+    }
+  };
   constexpr std::int64_t kMostGroups = 8;
   const std::int64_t units = network_.units();
   const std::int64_t groups = std::min(kMostGroups, units);
   workers_.run(groups, [&](std::int64_t group, int) {
     const auto first = static_cast<std::size_t>(group * units / groups);
     const auto last = static_cast<std::size_t>((group + 1) * units / groups);
-    const auto sums = std::span(gradient_).subspan(first * stride, (last - first) * stride);
-    std::fill(sums.begin(), sums.end(), 0.0);
-    for (const math::Aligned<float>& part : chunk_gradients_) {
-      math::accumulate(std::span(part).subspan(first * stride, sums.size()), sums);
-    }
+    add_chunks(first * stride, last * stride);
     for (std::size_t k = first; k < last; ++k) {
       const double* row = gradient_.data() + k * stride;
       for (std::size_t i = 0; i < inputs; ++i) move(k * inputs + i, row[i]);
       if (network_.learns_bias()) move(static_cast<std::size_t>(units) * inputs + k, row[inputs]);
+    }
+    if (network_.learns_readout()) {
+      const std::size_t behind = network_.unit_gradient_size();
+      const std::size_t parameter = static_cast<std::size_t>(units) * (inputs + 1);
+      const auto vectors = static_cast<std::int64_t>(gradient_.size() - behind) / math::kWidestVector;
+      const auto from = static_cast<std::size_t>(group * vectors / groups * math::kWidestVector);
+      const auto to = static_cast<std::size_t>((group + 1) * vectors / groups * math::kWidestVector);
+      add_chunks(behind + from, behind + to);
+      for (std::size_t p = from; p < std::min(to, count - parameter); ++p) {
+        move(parameter + p, gradient_[behind + p]);
+      }
     }
   });
 }

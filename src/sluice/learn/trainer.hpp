@@ -18,7 +18,7 @@ namespace sluice::learn {
 /// What evolves, and all a checkpoint must hold: random numbers have addresses, so no generator state is needed.
 struct State {
   std::int64_t step = 0;
-  std::vector<float> parameters;  ///< K·(n+1): weights, then biases
+  std::vector<float> parameters;  ///< in the order of net::TwoLayerView
   std::vector<float>
       memory;  ///< what the optimiser remembers: optimizer.hpp's v, then s, each like parameters
 

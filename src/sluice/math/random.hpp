@@ -18,6 +18,7 @@ enum class Purpose : std::uint8_t {
   evaluation = 3,       ///< step 0, one row per sample of the fixed evaluation set
   dataset = 4,          ///< step 0, one row per sample of a finite set
   mean_labels = 5,      ///< step 0, samples on which a teacher's mean labels are measured
+  initial_readout = 6,  ///< step 0, one row per hidden unit
 };
 
 struct Address {

@@ -74,6 +74,16 @@ constexpr std::array kTable{
           When::asked,
           empty<float>,
           append_ipr},
+    Probe{{"readout", "a of every unit; kept when network.readout = \"learned\""},
+          Extent::per_unit,
+          When::learned_readout,
+          empty<float>,
+          [](const Snapshot& now, file::Array::Data& data) { append(data, now.readout); }},
+    Probe{{"offset", "c, added to the output; kept when network.readout = \"learned\""},
+          Extent::scalar,
+          When::learned_readout,
+          empty<float>,
+          [](const Snapshot& now, file::Array::Data& data) { append(data, now.offset); }},
 };
 constexpr auto kChoices = spec::choices_of(kTable);
 constexpr std::array<std::string_view, 3> kAxes{"step", "unit", "site"};

@@ -22,11 +22,13 @@ FiniteSet drawn(const Task& law, std::int64_t samples, std::uint64_t seed) {
   const std::int64_t n = law.inputs();
   FiniteSet set{.inputs = n,
                 .x = std::vector<float>(static_cast<std::size_t>(samples * n)),
-                .y = std::vector<float>(static_cast<std::size_t>(samples))};
+                .y = std::vector<float>(static_cast<std::size_t>(samples)),
+                .which_class = std::vector<std::uint8_t>(static_cast<std::size_t>(samples), 1)};
   math::LanesBuffer<float> x(n, kBlockRows);
   math::LanesBuffer<float> scratch(n, kBlockRows);
   const auto labeler = law.labeler();
   const std::int64_t first_class = std::llround(law.classes().balance * static_cast<double>(samples));
+  std::fill_n(set.which_class.begin(), first_class, std::uint8_t{0});
   std::int64_t row = 0;
   for (int which_class : {0, 1}) {
     const std::int64_t end = which_class == 0 ? first_class : samples;
@@ -175,7 +177,9 @@ LoadedSet::LoadedSet(FiniteSet all, double test, std::uint64_t seed) : Task(empi
   }
   const double middle = (classes().labels[0] + classes().labels[1]) / 2;
   for (std::int64_t row = 0; row < training_.size(); ++row) {
-    rows_[training_.y[static_cast<std::size_t>(row)] > middle ? 0 : 1].push_back(row);
+    const std::uint8_t which_class = training_.y[static_cast<std::size_t>(row)] > middle ? 0 : 1;
+    rows_.at(which_class).push_back(row);
+    training_.which_class.push_back(which_class);
   }
   if (rows_[0].empty() || rows_[1].empty()) {
     throw InputError("task.test: expected a share that leaves both classes among the training rows");

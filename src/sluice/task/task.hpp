@@ -44,8 +44,9 @@ class Labeler {
 /// Samples that were drawn or loaded once, one row of `inputs` numbers each.
 struct FiniteSet {
   std::int64_t inputs = 0;
-  std::vector<float> x;  ///< [P, inputs]
-  std::vector<float> y;  ///< [P]
+  std::vector<float> x;                        ///< [P, inputs]
+  std::vector<float> y;                        ///< [P]
+  std::vector<std::uint8_t> which_class = {};  ///< [P]: 0 or 1; empty in rows that have just been read
 
   std::int64_t size() const { return static_cast<std::int64_t>(y.size()); }
 };
