@@ -29,7 +29,7 @@ bench: ## training steps against PyTorch and against the machine's own matrix pr
 	@scripts/setup bench
 	cmake --preset release -DSLUICE_BENCH=ON
 	cmake --build --preset release --target sluice_bench
-	/usr/bin/python3 bench/run.py build/release/bench/sluice_bench build/release/bench.json
+	/usr/bin/python3 bench/run.py build/release/bench/sluice_bench $(SLUICE) build/release/bench.json
 
 docs: build ## reference pages in docs/reference and the API pages in build/docs/html
 	@scripts/setup docs

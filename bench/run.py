@@ -1,6 +1,6 @@
 """make bench: sluice, PyTorch and the machine's matrix product side by side, in one go, on two threads.
 
-    run.py PROGRAM OUTPUT.json     PROGRAM is build/release/bench/sluice_bench
+    run.py BENCH SLUICE OUTPUT.json     BENCH is build/release/bench/sluice_bench, SLUICE build/release/sluice
 
 PyTorch runs twice, with and without threads inside OpenBLAS (they sometimes get in the way of PyTorch's own); the faster
 time of each row counts.
@@ -11,12 +11,13 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 ROWS = {  # row: aim, the ratio to PyTorch
     "40,100,1000,relu": 6, "40,100,1000,erf": 12, "40,100,10000,relu": 12, "40,100,10000,erf": 15,
     "40,1,10000,relu": 15, "100,300,1000,erf": 10, "400,100,1000,relu": 5,
 }
-program, output = sys.argv[1:3]
+program, sluice, output = sys.argv[1:4]
 here = pathlib.Path(__file__).parent
 
 
@@ -24,6 +25,20 @@ def pytorch(**environment):
     command = [sys.executable, str(here / "pytorch_step.py"), *ROWS]
     done = subprocess.run(command, env={**os.environ, **environment}, stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout)
+
+
+def peak_memory(row):
+    """MiB of a whole run of the row, from the operating system: program, libraries, training, record and figures."""
+    n, units, batch, unit = row.split(",")
+    with tempfile.TemporaryDirectory() as folder:
+        child = subprocess.Popen([sluice, "run", "localization", "--quiet", "--threads", "2", "--out", folder + "/run",
+                                  *(f"--set={key}" for key in (
+                                      f"task.n={n}", f"network.hidden={units}", f"dynamics.batch={batch}",
+                                      f"network.activation={unit}", "dynamics.steps=20", "probe.every=20"))],
+                                 stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+    assert status == 0, row
+    return usage.ru_maxrss / 1024
 
 
 ours = json.loads(subprocess.run([program, "--benchmark_format=json"], stdout=subprocess.PIPE,
@@ -41,11 +56,12 @@ for row, aim in ROWS.items():
     mine, theirs = steps[row]["median_ms"], min(peer[row] for peer in peers)
     ratios.append(theirs / mine)
     table.append({"row": row, "sluice_ms": mine, "pytorch_ms": theirs, "ratio": theirs / mine, "aim": aim,
-                  "times_matrix_product": steps[row]["times_matrix_product"]})
-print(f'{"n, K, batch, unit":<22}{"sluice":>10}{"PyTorch":>11}{"ratio":>8}{"aim":>6}{"× matrix product":>19}')
+                  "times_matrix_product": steps[row]["times_matrix_product"], "peak_mib": peak_memory(row)})
+print(f'{"n, K, batch, unit":<22}{"sluice":>10}{"PyTorch":>11}{"ratio":>8}{"aim":>6}{"× matrix product":>19}'
+      f'{"peak memory":>14}')
 for line in table:
     print(f'{line["row"].replace(",", ", "):<22}{line["sluice_ms"]:>7.3f} ms{line["pytorch_ms"]:>8.2f} ms'
-          f'{line["ratio"]:>8.1f}{line["aim"]:>6}{line["times_matrix_product"]:>19.2f}')
+          f'{line["ratio"]:>8.1f}{line["aim"]:>6}{line["times_matrix_product"]:>19.2f}{line["peak_mib"]:>10.0f} MiB')
 mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
 print(f"geometric mean of the ratios: {mean:.1f} (aim 10)")
 samplers = []

@@ -35,6 +35,7 @@ struct Noise {
         "noise",
         "n = some",
         n,
+        0,
         {ClassView{"first class, y = 1", x[0], covariance[0], 0, 0},
          ClassView{"second class, y = 0", x[1], covariance[1], 3, std::numeric_limits<double>::infinity()}}};
   }
@@ -44,18 +45,27 @@ TEST(MeasuredCovariance, IsThatOfThreeSamplesByHand) {
   // Sites 0 and 1 of three samples; means 1 and 0, deviations (−1,1), (0,−2), (1,1).
   const std::vector<float> x{0, 1, 1, -2, 2, 1};
   const std::vector<std::size_t> distances{0, 1};
-  const MeasuredCovariance measured = measure_covariance(x, 2, distances);
+  const MeasuredCovariance measured = measure_covariance(x, 2, 2, distances);
   EXPECT_EQ(measured.distance, (std::vector<double>{0, 1}));
   EXPECT_NEAR(measured.covariance[0], (1 + 2 + 1) / 2.0, 1e-12);
   EXPECT_NEAR(measured.covariance[1], (-1 + 0 + 1) / 2.0, 1e-12);
   EXPECT_NEAR(measured.standard_error[1], std::sqrt(1.0 / 3), 1e-12);  // of −1, 0, 1
 }
 
+TEST(MeasuredCovariance, OfATorusIsTakenAlongItsRows) {
+  // Two rows of two sites; the same deviations as above in the first, nothing in the second.
+  const std::vector<float> x{0, 1, 5, 5, 1, -2, 5, 5, 2, 1, 5, 5};
+  const std::vector<std::size_t> distances{0, 1};
+  const MeasuredCovariance measured = measure_covariance(x, 4, 2, distances);
+  EXPECT_NEAR(measured.covariance[0], (1 + 2 + 1) / 4.0, 1e-12);
+  EXPECT_NEAR(measured.standard_error[1], std::sqrt(1.0 / 3) / 2, 1e-12);
+}
+
 TEST(MeasuredCovariance, AgreesWithTheLawWithinItsErrors) {
   const Noise noise(8, 20'000);
   const std::vector<std::size_t> distances{0, 1, 4};
   for (std::size_t c = 0; c < 2; ++c) {
-    const MeasuredCovariance measured = measure_covariance(noise.x[c], 8, distances);
+    const MeasuredCovariance measured = measure_covariance(noise.x[c], 8, 8, distances);
     // A sample's mean of eight squares has variance 2/8; of eight products of neighbours 1/8; at half the ring every
     // product comes twice: 2/8.
     const std::vector<double> variance{2.0 / 8, 1.0 / 8, 2.0 / 8};
@@ -118,6 +128,16 @@ TEST(Samples, SayWhenARingIsTooLongToShow) {
   EXPECT_EQ(samples(Noise(160, 5).view()).caption.find("their first"), std::string::npos);
   EXPECT_NE(samples(Noise(161, 5).view()).caption.find("each class (their first 160 sites)"),
             std::string::npos);
+}
+
+TEST(Samples, OfATorusAreImages) {
+  const Noise noise(36, 5);
+  SamplesView view = noise.view();
+  view.side = 6;
+  const Figure figure = samples(view);
+  EXPECT_NE(render(figure, Format::svg).find("<image"), std::string::npos);
+  EXPECT_NE(figure.caption.find("distance along a row of the torus"), std::string::npos) << figure.caption;
+  EXPECT_EQ(render(samples(noise.view()), Format::svg).find("<image"), std::string::npos);
 }
 
 TEST(Samples, RefuseHalfASample) {

@@ -154,7 +154,10 @@ std::string random_spec() {
   const std::string balance = *rc::gen::element<std::string>("0.5", "0.3");
   const auto plain = [&] {
     return fmt::format("kind = \"{}\", n = 12, balance = {}{}", plain_kind, balance,
-                       plain_kind == "block" ? ", block = [4, 2]" : "");
+                       plain_kind == "block" ? ", block = [4, 2]"
+                       : plain_kind == "pulse"
+                           ? ", width_first = [0.3, 0.5]"  // the default needs a longer ring
+                           : "");
   };
   const auto teacher = [&] {
     return fmt::format(

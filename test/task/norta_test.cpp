@@ -30,7 +30,7 @@ TEST(Norta, QuadratureFindsTheKnownCovariances) {
 
 TEST(Norta, CovarianceAtFullCorrelationIsTheVariance) {
   EXPECT_NEAR(Marginal("laplace", 6).covariance_by_quadrature(1), 1, 1e-9);
-  for (const double order : {2.5, 3.0, 4.5, 9.3, 100.0}) {
+  for (const double order : {2.1, 2.5, 3.0, 4.5, 9.3, 100.0}) {
     EXPECT_NEAR(Marginal("algebraic", order).covariance_by_quadrature(1), 1, 1e-9) << order;
   }
 }
@@ -74,20 +74,20 @@ TEST(Norta, TheTableIsTheMarginal) {
   }
 }
 
-// On large rings the covariance is interpolated between quadratures: as exact as they are. ξ = 300: correlations of all
+// On large rings the covariance is interpolated between quadratures: as exact as they are. ξ = 30: correlations of all
 // sizes, at more distances than there are quadratures.
 TEST(Norta, CovariancesOfLargeRingsAreInterpolatedExactly) {
-  for (const auto& [name, order] : {std::pair<std::string, double>{"laplace", 6}, {"algebraic", 2.1}}) {
+  for (const auto& [name, order] : {std::pair<std::string, double>{"laplace", 6}, {"algebraic", 5}}) {
     NortaOptions options;
     options.n = 65536;
-    options.xi = {300, 1};
+    options.xi = {30, 1};
     options.marginal = name;
     options.order = order;
     const std::vector<double> row = Norta(options).moments(0).covariance;
     const Marginal marginal(name, order);
     EXPECT_EQ(row[0], 1);
-    for (const std::size_t d : {1U, 2U, 17U, 100U, 333U, 700U, 1500U}) {
-      const double lengths = static_cast<double>(d) / 300;
+    for (const std::size_t d : {1U, 2U, 10U, 33U, 70U, 150U}) {
+      const double lengths = static_cast<double>(d) / 30;
       EXPECT_NEAR(row[d], marginal.covariance(std::exp(-lengths * lengths)), 2e-9) << name << " " << d;
       EXPECT_EQ(row[d], row[row.size() - d]);
     }

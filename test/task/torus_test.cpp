@@ -12,7 +12,7 @@ namespace sluice::task {
 namespace {
 
 constexpr std::int64_t kSide = 6;
-constexpr std::int64_t kSamples = 200'000;
+constexpr std::int64_t kSamples = 100'000;
 
 template <class SomeOptions>
 SomeOptions torus(std::array<double, 2> xi = {0.8, 0.5}) {

@@ -22,9 +22,9 @@ std::vector<double> means_of_sites(std::span<const float> x, std::size_t sites) 
 }
 
 // How far there is something to see: to twice the last distance with a stated |Cov_d| above 2 % of the variance, at least
-// 20 and at most half the ring.
+// 20 and at most half the ring (or a row of the torus: [d] is then the distance along a row).
 std::size_t shown_distance(const SamplesView& view) {
-  const auto half = static_cast<std::size_t>(view.sites) / 2;
+  const auto half = view.line() / 2;
   std::size_t shown = 20;
   for (const ClassView& each : view.classes)
     for (std::size_t d = 0; d < std::min(half + 1, each.covariance.size()); ++d)
@@ -34,22 +34,27 @@ std::size_t shown_distance(const SamplesView& view) {
 
 }  // namespace
 
-MeasuredCovariance measure_covariance(std::span<const float> x, std::size_t sites,
+MeasuredCovariance measure_covariance(std::span<const float> x, std::size_t sites, std::size_t line,
                                       std::span<const std::size_t> distances) {
   const std::size_t rows = sites == 0 ? 0 : x.size() / sites;
   const auto count = static_cast<double>(rows);
   std::vector<double> sum(distances.size()), sum_of_squares(distances.size());
   const std::vector<double> mean = rows == 0 ? std::vector<double>(sites) : means_of_sites(x, sites);
-  std::vector<double> twice(2 * sites);  // the row twice, so that i + d needs no wrapping
+  std::vector<double> twice(2 * line);  // a line twice, so that i + d needs no wrapping
+  std::vector<double> product(distances.size());
   for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t i = 0; i < sites; ++i) twice[i] = twice[i + sites] = x[row * sites + i] - mean[i];
+    std::ranges::fill(product, 0.0);
+    for (std::size_t first = 0; first < sites; first += line) {
+      for (std::size_t i = 0; i < line; ++i)
+        twice[i] = twice[i + line] = x[row * sites + first + i] - mean[first + i];
+      const auto begin = twice.begin(), end = begin + static_cast<std::ptrdiff_t>(line);
+      for (std::size_t j = 0; j < distances.size(); ++j)
+        product[j] += std::inner_product(begin, end, begin + static_cast<std::ptrdiff_t>(distances[j]), 0.0) /
+                      static_cast<double>(sites);
+    }
     for (std::size_t j = 0; j < distances.size(); ++j) {
-      const auto begin = twice.begin(), end = begin + static_cast<std::ptrdiff_t>(sites);
-      const double product =
-          std::inner_product(begin, end, begin + static_cast<std::ptrdiff_t>(distances[j]), 0.0) /
-          static_cast<double>(sites);
-      sum[j] += product;
-      sum_of_squares[j] += product * product;
+      sum[j] += product[j];
+      sum_of_squares[j] += product[j] * product[j];
     }
   }
   MeasuredCovariance measured;
@@ -64,7 +69,8 @@ MeasuredCovariance measure_covariance(std::span<const float> x, std::size_t site
   return measured;
 }
 
-CovariancePanel::CovariancePanel(const SamplesView& view) {
+CovariancePanel::CovariancePanel(const SamplesView& view)
+    : along_(view.side > 0 ? "distance d along a row" : "ring distance d") {
   const auto sites = static_cast<std::size_t>(view.sites);
   const std::size_t shown = shown_distance(view) + 1;
   const std::vector<std::size_t> distances = evenly_chosen(shown, most_points);
@@ -72,7 +78,7 @@ CovariancePanel::CovariancePanel(const SamplesView& view) {
     const std::span<const double> covariance = view.classes[c].covariance;
     const auto end = covariance.begin() + static_cast<std::ptrdiff_t>(std::min(shown, covariance.size()));
     stated_[c].assign(covariance.begin(), end);
-    measured_[c] = measure_covariance(view.classes[c].x, sites, distances);
+    measured_[c] = measure_covariance(view.classes[c].x, sites, view.line(), distances);
   }
 }
 
@@ -89,7 +95,7 @@ void CovariancePanel::draw(Canvas& canvas, const Box& box) const {
   }
   const double air = range.length() > 0 ? 0.05 * range.length() : 1;
   const Plot plot(
-      box, Axis::snug("ring distance d", reach, intervals_in(box.width, x_label_mm), 1),
+      box, Axis::snug(along_, reach, intervals_in(box.width, x_label_mm), 1),
       Axis::snug("covariance", {range.low - air, range.high + air}, intervals_in(box.height, y_label_mm)));
   plot.draw_axes(canvas);
   if (!has_data) return say_no_finite_data(canvas, box);

@@ -30,16 +30,18 @@ std::string caption(const SamplesView& view, bool is_discrete) {
       is_discrete ? "share of each value over all sites."
                   : "law of one site over all sites, the middle 99.8 % of values; dashed, the normal law "
                     "with the stated mean and variance.";
-  const std::string cut = static_cast<std::size_t>(view.sites) > most_sites
+  const std::string cut = view.side == 0 && static_cast<std::size_t>(view.sites) > most_sites
                               ? fmt::format(" (their first {} sites)", most_sites)
                               : "";
   return fmt::format(
-      "Samples of {} ({}). a, The first {} samples of each class{}, on one scale. b, Covariance against ring "
-      "distance: stated (lines) and measured on {} and {} samples (points; bars, ±1 standard error where it "
+      "Samples of {} ({}). a, The first {} samples of each class{}, on one scale. b, Covariance against {}: "
+      "stated (lines) and measured on {} and {} samples (points; bars, ±1 standard error where it "
       "is larger than the point). c, Marginal {} Blue, {}; red, {}. Stated excess kurtosis: {} and {}.",
-      view.kind, view.parameters, shown_samples, cut, grouped(static_cast<std::int64_t>(view.count(0))),
-      grouped(static_cast<std::int64_t>(view.count(1))), marginal, first.name, second.name,
-      kurtosis_text(first.excess_kurtosis), kurtosis_text(second.excess_kurtosis));
+      view.kind, view.parameters, shown_samples, cut,
+      view.side > 0 ? "distance along a row of the torus" : "ring distance",
+      grouped(static_cast<std::int64_t>(view.count(0))), grouped(static_cast<std::int64_t>(view.count(1))),
+      marginal, first.name, second.name, kurtosis_text(first.excess_kurtosis),
+      kurtosis_text(second.excess_kurtosis));
 }
 
 /// One column of small multiples.
@@ -53,8 +55,9 @@ Column column_of(const SamplesView& view, std::size_t which_class) {
   Column column{shown.name, "excess kurtosis " + kurtosis_text(shown.excess_kurtosis), {}};
   for (std::size_t row = 0; row < std::min(shown_samples, view.count(which_class)); ++row) {
     const std::span<const float> x = view.sample(which_class, row);
-    column.samples.emplace_back(x.begin(),
-                                x.begin() + static_cast<std::ptrdiff_t>(std::min(x.size(), most_sites)));
+    column.samples.emplace_back(
+        x.begin(),
+        x.begin() + static_cast<std::ptrdiff_t>(view.side > 0 ? x.size() : std::min(x.size(), most_sites)));
   }
   return column;
 }
@@ -81,7 +84,6 @@ struct Scale {
   }
 };
 
-// A task on a lattice instead of a ring would show its samples as images here.
 void draw_sample(Canvas& canvas, const Plot& plot, const std::vector<double>& sample, bool steps,
                  const Color& color) {
   if (finite_range(sample).empty()) return say_no_finite_data(canvas, plot.box());
@@ -100,16 +102,26 @@ Axis value_axis(const Interval& values) {
   return few.ticks().size() < 2 ? Axis::snug("", values, 5) : few;
 }
 
-void draw_columns(Canvas& canvas, const std::array<Column, 2>& columns, const Scale& scale) {
+double left_of(std::size_t which_class) {
+  return left_mm + static_cast<double>(which_class) * (column_mm + column_gap_mm);
+}
+
+void draw_headers(Canvas& canvas, const std::array<Column, 2>& columns) {
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    canvas.fitted_text({left_of(c), header_mm - 3}, columns[c].name,
+                       {.size_pt = 7, .color = category(c), .bold = true}, column_mm);
+    canvas.fitted_text({left_of(c), header_mm}, columns[c].kurtosis, {.size_pt = 6.5, .color = grey},
+                       column_mm);
+  }
+}
+
+/// Samples of a ring, one below the other.
+void draw_lines(Canvas& canvas, const std::array<Column, 2>& columns, const Scale& scale) {
   const double row_mm = (bottom_mm - top_mm + row_gap_mm) / shown_samples - row_gap_mm;
   const Axis values = value_axis(scale.values);
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    const double left = left_mm + static_cast<double>(c) * (column_mm + column_gap_mm);
-    canvas.fitted_text({left, header_mm - 3}, columns[c].name,
-                       {.size_pt = 7, .color = category(c), .bold = true}, column_mm);
-    canvas.fitted_text({left, header_mm}, columns[c].kurtosis, {.size_pt = 6.5, .color = grey}, column_mm);
     for (std::size_t row = 0; row < shown_samples; ++row) {
-      const Box box{left, top_mm + static_cast<double>(row) * (row_mm + row_gap_mm), column_mm, row_mm};
+      const Box box{left_of(c), top_mm + static_cast<double>(row) * (row_mm + row_gap_mm), column_mm, row_mm};
       const Plot plot(box, Axis::snug("site i", scale.sites, 4, 1), values);
       const bool x = row + 1 == shown_samples, y = c == 0;
       plot.draw_axes(canvas, x ? (y ? Plot::Labels::both : Plot::Labels::only_x)
@@ -119,6 +131,28 @@ void draw_columns(Canvas& canvas, const std::array<Column, 2>& columns, const Sc
     }
   }
   canvas.text({3, (top_mm + bottom_mm) / 2}, "Xᵢ", {.across = 0.5, .upward = true});
+}
+
+/// Samples of a torus as images, two by two, and the colours of their values.
+void draw_images(Canvas& canvas, const std::array<Column, 2>& columns, const Scale& scale, std::size_t side) {
+  const double size = (column_mm - row_gap_mm) / 2;
+  const double largest = std::max({std::abs(scale.values.low), std::abs(scale.values.high), 1e-30});
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (std::size_t k = 0; k < columns[c].samples.size(); ++k) {
+      std::vector<Color> pixels;
+      for (const double value : columns[c].samples[k]) pixels.push_back(diverging(value / largest));
+      const double across = static_cast<double>(k % 2), down = static_cast<double>(k / 2);
+      canvas.image(
+          {left_of(c) + across * (size + row_gap_mm), top_mm + down * (size + row_gap_mm), size, size},
+          pixels, side);
+    }
+  }
+  const double middle = top_mm + 2 * size + row_gap_mm + 5;
+  std::vector<Color> bar;
+  for (int i = -20; i <= 20; ++i) bar.push_back(diverging(i / 20.0));
+  canvas.image({left_mm, middle - 1, 20, 2}, bar, bar.size());
+  canvas.text({left_mm + 21.5, middle}, fmt::format("Xᵢ from −{0:.2g} to {0:.2g}", largest),
+              {.size_pt = 6.5, .up = 0.5});
 }
 
 void draw_legend(Canvas& canvas, const std::array<Column, 2>& columns, const Box& panel) {
@@ -150,14 +184,19 @@ Figure samples(const SamplesView& view) {
   const MarginalPanel marginal(view);
   return {"samples", caption(view, marginal.is_discrete()), width_mm, height_mm,
           [columns, scale = Scale(columns, view.sites), covariance = CovariancePanel(view), marginal,
-           kind = view.kind, parameters = view.parameters](Canvas& canvas) {
+           side = static_cast<std::size_t>(view.side), kind = view.kind,
+           parameters = view.parameters](Canvas& canvas) {
             const TextStyle title{.size_pt = 8, .up = 1, .bold = true};
             canvas.text({left_mm, 1.5}, kind, title);
             const double after = left_mm + canvas.text_width(kind, title) + 3;
             canvas.fitted_text({after, 1.5}, parameters, {.size_pt = 7, .color = grey, .up = 1},
                                width_mm - after - 2);
             draw_panel_letter(canvas, {1, letters_mm - 1}, "a");
-            draw_columns(canvas, columns, scale);
+            draw_headers(canvas, columns);
+            if (side > 0)
+              draw_images(canvas, columns, scale, side);
+            else
+              draw_lines(canvas, columns, scale);
             const Box upper{right_mm, letters_mm, panel_mm, panel_height_mm};
             const Box lower{right_mm, bottom_mm - panel_height_mm, panel_mm, panel_height_mm};
             draw_panel_letter(canvas, {right_mm - 14, upper.top - 1}, "b");

@@ -20,12 +20,15 @@ struct SamplesView {
   std::string kind;        // "nlgp"
   std::string parameters;  // "n = 40, xi = [2.0, 1.0], gain = 3.0"
   std::int64_t sites = 0;  // n
+  std::int64_t side = 0;   // of a torus of side × side sites; 0: a ring
   std::array<ClassView, 2> classes{};
 
   std::span<const float> sample(std::size_t which_class, std::size_t row) const {
     const auto n = static_cast<std::size_t>(sites);
     return classes.at(which_class).x.subspan(row * n, n);
   }
+  /// Sites along the line on which distances are taken: the ring, or a row of the torus.
+  std::size_t line() const { return static_cast<std::size_t>(side > 0 ? side : sites); }
   std::size_t count(std::size_t which_class) const {
     return sites > 0 ? classes.at(which_class).x.size() / static_cast<std::size_t>(sites) : 0;
   }

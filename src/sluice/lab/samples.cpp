@@ -96,6 +96,7 @@ figure::Figure picture(task::Section& section, const task::Task& task, const tas
   const std::array moments{task.moments(0), task.moments(1)};
   figure::SamplesView view{
       .kind = section.kind(), .parameters = parameters_of(section), .sites = set.inputs, .classes = {}};
+  if (section.dimensions() == 2) view.side = std::lround(std::sqrt(static_cast<double>(set.inputs)));
   for (int c : {0, 1}) {
     const auto i = static_cast<std::size_t>(c);
     view.classes.at(i) = {.name = class_name(c, y.at(i)),

@@ -62,7 +62,7 @@ void fourier(const FourierPlan<double>& plan, std::span<double> values);
 /// Measured, single thread of an EPYC with AVX-512, ns per sample (dense is one n × n product):
 ///   n            10    20    40    64   100   200    400    1000   |   37    97   401
 ///   dense         3   7.5    28    71   172   700   2800   18000   |   24   162  2830
-///   this          2     5    10    23    32    70    190     470   |   14    86  1420
+///   this          2     5    10    23    32    70    190     470   |   17    97  1480
 class RealFourier {
  public:
   explicit RealFourier(std::int64_t sites);

@@ -218,7 +218,8 @@ double Marginal::covariance_by_quadrature(double r) const {
     const double second = std::sin(u - phi);
     return radial.integrate(
         [&](double rho) {
-          return (*this)(rho * first) * (*this)(rho * second) * rho * std::exp(-rho * rho / 2);
+          const double root = std::exp(-rho * rho / 4);  // in halves: the product of two tails may overflow
+          return ((*this)(rho * first) * root) * ((*this)(rho * second) * root) * rho;
         },
         0.0, farthest, kTolerance);
   };
