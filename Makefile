@@ -1,6 +1,6 @@
 # The two commands:  make run   and   make test.   Everything else is a part of them or a convenience.
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench docs format check-format tidy asan tsan clean
+.PHONY: help run test build bench docs pictures format check-format tidy asan tsan clean
 
 SLUICE := build/release/sluice
 # Under a sanitizer the tests that draw millions of samples only cost time: registry_test drives the same code.
@@ -36,6 +36,9 @@ docs: build ## reference pages in docs/reference and the API pages in build/docs
 	$(SLUICE) keys --markdown > docs/reference/keys.md
 	$(SLUICE) check --markdown > build/ledger.md && mv build/ledger.md docs/ledger.md
 	doxygen docs/Doxyfile
+
+pictures: build ## samples of every task in docs/images/tasks, for docs/tasks.md
+	scripts/pictures $(SLUICE) docs/images/tasks
 
 format: ## format every source file in place
 	@scripts/setup format

@@ -48,7 +48,22 @@ for line in table:
           f'{line["ratio"]:>8.1f}{line["aim"]:>6}{line["times_matrix_product"]:>19.2f}')
 mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
 print(f"geometric mean of the ratios: {mean:.1f} (aim 10)")
+samplers = []
 for entry in ours:
-    if entry["name"].startswith("BM_sample"):
-        print(f'{entry["name"]}: {entry["items_per_second"] / 1e6:.2f} million samples/s on one thread')
-pathlib.Path(output).write_text(json.dumps({"steps": table, "geometric_mean": mean, "google_benchmark": ours}, indent=1))
+    if entry["name"].startswith("BM_sample") and entry.get("aggregate_name") == "median":
+        keys = dict(part.split(":") for part in entry["run_name"].split("/") if ":" in part)
+        samplers.append({"task": entry["run_name"].split("/")[1], "n": int(keys["n"]), "dim": int(keys["dim"]),
+                         "samples_per_s": entry["items_per_second"]})
+print(f'{"sampler, n":<22}{"samples/s":>12}{"ns per site":>14}    one thread, processor time')
+for line in samplers:
+    sites = line["n"] ** line["dim"]
+    name = f'{line["task"]}, {line["n"]}' + (" × " + str(line["n"]) if line["dim"] == 2 else "")
+    print(f'{name:<22}{line["samples_per_s"]:>12.4g}{1e9 / line["samples_per_s"] / sites:>14.2f}')
+growth = {}
+for name in ("nlgp", "gaussian"):
+    time = {line["n"]: 1 / line["samples_per_s"] for line in samplers if line["task"] == name and line["dim"] == 1}
+    ends = min(n for n in time if n >= 1000), max(time)
+    growth[name] = math.log(time[ends[1]] / time[ends[0]]) / math.log(ends[1] / ends[0])
+    print(f"{name}: time per sample grows as n^{growth[name]:.2f} from {ends[0]} to {ends[1]} sites")
+pathlib.Path(output).write_text(json.dumps({"steps": table, "geometric_mean": mean, "samplers": samplers,
+                                            "growth_exponent": growth, "google_benchmark": ours}, indent=1))

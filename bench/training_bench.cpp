@@ -1,4 +1,4 @@
-/// Times training steps and samplers, and beside each step what the machine's own matrix product (OpenBLAS sgemm on
+/// Times training steps, and beside each step what the machine's own matrix product (OpenBLAS sgemm on
 /// cache-resident matrices) would need for the same flops on as many threads.
 #include <benchmark/benchmark.h>
 #include <cblas.h>
@@ -43,7 +43,7 @@ double matrix_product_rate() {
   return rate;
 }
 
-/// One step: n, K, batch, threads and the activation (0 relu, 1 erf).
+/// One step: n, K, batch, threads, the activation (0 relu, 1 erf) and the readout (0 mean, 1 learned).
 void BM_step(benchmark::State& state) {
   const std::int64_t n = state.range(0);
   const std::int64_t units = state.range(1);
@@ -54,11 +54,13 @@ void BM_step(benchmark::State& state) {
   net::TwoLayerOptions network_options;
   network_options.hidden = units;
   network_options.activation = state.range(4) == 0 ? "relu" : "erf";
+  network_options.readout = state.range(5) == 0 ? "mean" : "learned";
   const auto task = task_options.make();
   const net::TwoLayer<float> network(network_options, n);
   math::Workers workers(threads);
-  learn::Trainer trainer(*task, network, {.optimizer = {.rate = 1.0}, .batch = batch, .steps = 1}, 1,
-                         {0, net::initial_parameters(network_options, n, 1)}, workers);
+  learn::Trainer trainer(learn::FreshBatches(*task, 1, math::Purpose::training, batch), network,
+                         {.optimizer = {.rate = 1.0}}, {0, net::initial_parameters(network_options, n, 1)},
+                         workers);
   trainer.step();
   std::vector<double> seconds;
   for (auto _ : state) seconds.push_back(seconds_of([&] { trainer.step(); }));
@@ -71,38 +73,24 @@ void BM_step(benchmark::State& state) {
   state.counters["median_ms"] = 1e3 * median;
   state.counters["times_matrix_product"] = median / (flops / (matrix_product_rate() * threads));
   state.counters["samples_per_s"] = static_cast<double>(batch) / median;
-  state.SetLabel(std::string(network_options.activation));
+  state.SetLabel(network_options.activation + (network_options.learns_readout() ? " learned" : ""));
 }
 BENCHMARK(BM_step)
-    ->ArgNames({"n", "K", "batch", "threads", "act"})
-    ->Args({40, 100, 1000, 2, 0})
-    ->Args({40, 100, 1000, 2, 1})
-    ->Args({40, 100, 10'000, 2, 0})
-    ->Args({40, 100, 10'000, 2, 1})
-    ->Args({40, 1, 10'000, 2, 0})
-    ->Args({100, 300, 1000, 2, 1})
-    ->Args({400, 100, 1000, 2, 0})
-    ->Args({40, 100, 1000, 1, 0})
+    ->ArgNames({"n", "K", "batch", "threads", "act", "readout"})
+    ->Args({40, 100, 1000, 2, 0, 0})
+    ->Args({40, 100, 1000, 2, 1, 0})
+    ->Args({40, 100, 10'000, 2, 0, 0})
+    ->Args({40, 100, 10'000, 2, 1, 0})
+    ->Args({40, 1, 10'000, 2, 0, 0})
+    ->Args({100, 300, 1000, 2, 1, 0})
+    ->Args({400, 100, 1000, 2, 0, 0})
+    ->Args({40, 100, 1000, 1, 0, 0})
+    ->Args({40, 100, 1000, 1, 0, 1})
+    ->Args({40, 100, 1000, 1, 1, 0})
+    ->Args({40, 100, 1000, 1, 1, 1})
     ->UseRealTime()
     ->MinTime(1.0)
     ->Unit(benchmark::kMicrosecond);
-
-/// Sampling alone: argument n; per second on one thread.
-void BM_sample(benchmark::State& state) {
-  task::NlgpOptions options;
-  options.n = state.range(0);
-  const auto task = options.make();
-  constexpr std::int64_t kRows = 48;
-  math::LanesBuffer<float> x(options.n, kRows);
-  math::LanesBuffer<float> scratch(options.n, kRows);
-  std::uint64_t step = 0;
-  for (auto _ : state) {
-    task->sample({.seed = 1, .step = step++}, 0, x.lanes(kRows), scratch.lanes(kRows));
-    benchmark::ClobberMemory();
-  }
-  state.SetItemsProcessed(state.iterations() * kRows);
-}
-BENCHMARK(BM_sample)->ArgName("n")->Arg(40)->Arg(100)->Arg(400)->Arg(1000)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace sluice

@@ -13,6 +13,7 @@
 #include "sluice/lab/key_list.hpp"
 #include "sluice/lab/sweep.hpp"
 #include "sluice/learn/loss.hpp"
+#include "sluice/net/activation.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::lab {
@@ -52,6 +53,25 @@ TEST(Run, WritesTheFolderOfTheContract) {
   std::vector<std::int64_t> steps{0, 7, 14, 21, 28, 35, 42, 49, 56, 60};
   EXPECT_EQ(file::find(record, "step")->as<std::int64_t>(), steps) << "every 7, and the last";
   EXPECT_EQ(file::find(record, "weights")->shape, (file::Shape{10, 5, 12}));
+}
+
+TEST(Run, ALearnedReadoutIsRecordedAndReproducedAlsoWithWeightsFromAFile) {
+  const TempFolder folder;
+  run_into(folder / "mean", small());
+  const std::string weights = (folder / "mean/record.npz").string();
+  run_into(folder / "r",
+           small({fmt::format("network.init={{law=\"file\",path=\"{}\",array=\"weights\"}}", weights),
+                  "network.readout=learned", "network.readout_init={law=\"normal\",std=0.5}",
+                  "dynamics.rate=0.5"}));
+  const file::NamedArrays record = file::read_npz(folder / "r/record.npz");
+  ASSERT_NE(file::find(record, "readout"), nullptr);
+  EXPECT_EQ(file::find(record, "readout")->shape, (file::Shape{10, 5}));
+  EXPECT_EQ(file::find(record, "offset")->shape, (file::Shape{10}));
+  EXPECT_EQ(file::find(record, "offset")->as<float>().front(), 0);
+  EXPECT_NE(file::find(record, "offset")->as<float>().back(), 0);
+  EXPECT_EQ(file::find(file::read_npz(weights), "readout"), nullptr);
+  run_into(folder / "again", {.name_or_file = (folder / "r/spec.toml").string()});
+  EXPECT_EQ(record_of(folder / "again"), record_of(folder / "r"));
 }
 
 TEST(Run, ResolvedSpecReproducesTheRecordBitForBit) {
@@ -94,13 +114,15 @@ RC_GTEST_PROP(Run, InterruptedAnywhereAndResumedGivesTheSameBytes, ()) {
   RC_ASSERT(record_of(folder / "r") == whole);
 }
 
-// Every optimiser and loss, not only the default: resumed twice, on another number of threads, to the same bytes.
+// Every optimiser and loss and both readouts, not only the default: resumed twice, on another number of threads, to the same bytes.
 TEST(Run, EveryOptimizerAndLossResumesToTheSameBytesOnAnyThreads) {
   for (const learn::Optimizer& optimizer : learn::optimizers()) {
     for (const learn::Loss& loss : learn::losses()) {
+      const char* readout = loss.choice.name == "l1" ? "mean" : "learned";
       const TempFolder folder;
       const Source source = small({fmt::format("dynamics.kind={}", optimizer.choice.name),
-                                   fmt::format("dynamics.loss={}", loss.choice.name), "dynamics.rate=0.05"});
+                                   fmt::format("dynamics.loss={}", loss.choice.name), "dynamics.rate=0.05",
+                                   fmt::format("network.readout={}", readout)});
       run_into(folder / "whole", source);
       RunOptions options{.existing = record::Existing::resume, .threads = 2};
       for (const int after : {5, 23}) {
@@ -119,6 +141,62 @@ TEST(Run, EveryOptimizerAndLossResumesToTheSameBytesOnAnyThreads) {
           << optimizer.choice.name << " " << loss.choice.name << ": training must lower the loss";
     }
   }
+}
+
+/// A small random experiment: any task (a teacher's inputs and a dataset's samples from any task they may have), any
+/// optimiser, loss, activation, bias and balance.
+std::string random_spec() {
+  const auto word = [](spec::Choices choices) {
+    return std::string(
+        choices[static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(choices.size())))].name);
+  };
+  const std::string plain_kind = word(task::kinds_with_class_labels());
+  const std::string balance = *rc::gen::element<std::string>("0.5", "0.3");
+  const auto plain = [&] {
+    return fmt::format("kind = \"{}\", n = 12, balance = {}{}", plain_kind, balance,
+                       plain_kind == "block" ? ", block = [4, 2]" : "");
+  };
+  const auto teacher = [&] {
+    return fmt::format(
+        "kind = \"teacher\", noise = 0.1, inputs = {{ {} }}, network = {{ kind = \"two-layer\", hidden = 2 "
+        "}}",
+        plain());
+  };
+  const std::string loss = word(learn::loss_choices());
+  const int shape =
+      *rc::gen::inRange(0, loss == "cross-entropy" ? 2 : 4);  // a teacher's labels are not 0 and 1
+  const std::string task =
+      shape == 0   ? plain()
+      : shape == 1 ? fmt::format("kind = \"dataset\", samples = 100, from = {{ {} }}", plain())
+      : shape == 2 ? teacher()
+                   : fmt::format("kind = \"dataset\", samples = 100, from = {{ {} }}", teacher());
+  const bool finite = shape % 2 == 1;
+  const std::string batch = finite ? *rc::gen::element<std::string>("\"full\"", "70", "7") : "130";
+  return fmt::format(
+      "task = {{ {} }}\nnetwork = {{ kind = \"two-layer\", hidden = {}, activation = \"{}\", bias = {}, "
+      "readout = \"{}\" }}\n"
+      "dynamics = {{ kind = \"{}\", loss = \"{}\", rate = 0.05, batch = {}, steps = 20 }}\n"
+      "probe = {{ every = 6, samples = 300 }}\n",
+      task, *rc::gen::inRange(1, 8), word(net::activation_choices()),
+      *rc::gen::element<std::string>("\"none\"", "\"learned\"", "0.5"),
+      *rc::gen::element<std::string>("mean", "learned"), word(learn::optimizer_choices()), loss, batch);
+}
+
+RC_GTEST_PROP(Run, AnySpecResumesToTheSameBytesOnAnyThreads, ()) {
+  const TempFolder folder;
+  const std::string spec = random_spec();
+  RC_LOG() << spec;
+  file::write_atomically(folder / "spec.toml", spec);
+  const Source source{.name_or_file = (folder / "spec.toml").string(), .assignments = {}};
+  run_into(folder / "whole", source);
+  RunOptions options{.existing = record::Existing::resume, .threads = *rc::gen::inRange(2, 4)};
+  int left = *rc::gen::inRange(0, 20);
+  options.stop_requested = [&left] { return left-- == 0; };
+  RC_ASSERT(run_into(folder / "r", source, options).ending == Ending::interrupted);
+  options.stop_requested = [] { return false; };
+  options.threads = *rc::gen::inRange(1, 4);
+  run_into(folder / "r", source, options);
+  RC_ASSERT(record_of(folder / "r") == record_of(folder / "whole"));
 }
 
 TEST(Run, CrossEntropyWantsLabelsOfZeroAndOne) {
@@ -284,16 +362,24 @@ TEST(Catalog, EveryEntryLoadsAndIsDescribed) {
 
 TEST(KeyList, NamesTheKindAKeyBelongsTo) {
   bool gain = false;
+  bool std = false;
   for (const ListedKey& listed : all_keys()) {
     EXPECT_FALSE(listed.key.meaning.empty()) << listed.key.path;
     if (listed.key.path == "task.gain") {
       gain = listed.only_when == "task.kind = \"nlgp\", \"gaussian-clone\"";
     }
+    if (listed.key.path == "network.readout_init.std") {
+      std = listed.only_when == "network.readout_init.law = \"normal\"";
+    }
+    if (listed.key.path == "network.readout_init.law") {
+      EXPECT_EQ(listed.only_when, "network.readout = \"learned\"");
+    }
     if (listed.key.path == "task.n") {
-      EXPECT_EQ(listed.only_when, "");
+      EXPECT_EQ(listed.only_when, "task.kind other than \"teacher\", \"dataset\"");
     }
   }
   EXPECT_TRUE(gain);
+  EXPECT_TRUE(std);
 }
 
 TEST(Sweep, ParsesAxes) {

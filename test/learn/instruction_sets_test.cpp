@@ -3,6 +3,8 @@
 #include <hwy/targets.h>
 
 #include <cmath>
+#include <string>
+#include <tuple>
 
 #include "sluice/learn/trainer.hpp"
 #include "sluice/math/kernels.hpp"
@@ -13,7 +15,7 @@ namespace sluice::learn {
 namespace {
 
 /// Trains a few steps with only the given targets allowed; restores the choice afterwards.
-State train_on(std::int64_t target, const std::string& activation) {
+State train_on(std::int64_t target, const std::string& activation, const std::string& readout) {
   hwy::SetSupportedTargetsForTest(target);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   if ((target & (target - 1)) == 0) {
@@ -25,10 +27,11 @@ State train_on(std::int64_t target, const std::string& activation) {
   network_options.hidden = 11;
   network_options.bias = "learned";
   network_options.activation = activation;
+  network_options.readout = readout;
   const task::Nlgp task(task_options);
   const net::TwoLayer<float> network(network_options, task_options.n);
   math::Workers workers(1);
-  Trainer trainer(task, network, {.optimizer = {.rate = 1.0}, .batch = 300, .steps = 20}, 5,
+  Trainer trainer(FreshBatches(task, 5, math::Purpose::training, 300), network, {.optimizer = {.rate = 1.0}},
                   {0, net::initial_parameters(network_options, task_options.n, 5)}, workers);
   for (int i = 0; i < 20; ++i) trainer.step();
   hwy::SetSupportedTargetsForTest(0);
@@ -36,15 +39,16 @@ State train_on(std::int64_t target, const std::string& activation) {
   return trainer.state();
 }
 
-class InstructionSets : public testing::TestWithParam<const char*> {};
+class InstructionSets : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
 TEST_P(InstructionSets, AgreeWithEachOther) {
   const std::int64_t supported = hwy::SupportedTargets();
-  const State native = train_on(supported, GetParam());
+  const auto& [activation, readout] = GetParam();
+  const State native = train_on(supported, activation, readout);
   int compared = 0;
   for (const std::int64_t target : {HWY_AVX3, HWY_AVX2, HWY_SSE4, HWY_SSSE3, HWY_NEON}) {
     if ((supported & target) == 0) continue;
-    const State state = train_on(target, GetParam());
+    const State state = train_on(target, activation, readout);
     const bool fused = target == HWY_AVX3 || target == HWY_AVX2 || target == HWY_NEON;
     ++compared;
     if (fused) {
@@ -59,10 +63,12 @@ TEST_P(InstructionSets, AgreeWithEachOther) {
   EXPECT_GE(compared, 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Activations, InstructionSets,
-                         testing::Values("relu", "erf", "sigmoid", "tanh", "linear", "soft-relu"),
+INSTANTIATE_TEST_SUITE_P(ActivationsAndReadouts, InstructionSets,
+                         testing::Combine(testing::Values("relu", "erf", "sigmoid", "tanh", "linear",
+                                                          "soft-relu"),
+                                          testing::Values("mean", "learned")),
                          [](const auto& tested) {
-                           std::string name(tested.param);
+                           std::string name = std::get<0>(tested.param) + "_" + std::get<1>(tested.param);
                            std::erase(name, '-');
                            return name;
                          });

@@ -60,17 +60,37 @@ RC_GTEST_PROP(Circulant, CosinesAreEigenvectors, ()) {
   }
 }
 
-TEST(Circulant, RootTimesRootIsTheMatrix) {
-  const Correlation s = project_to_correlation(ring_kernel(24, 2.0));
-  const std::vector<float> root = circulant_root(s.eigenvalues);
-  for (std::int64_t i = 0; i < 24; ++i) {
-    for (std::int64_t j = 0; j < 24; ++j) {
-      double product = 0;
-      for (std::int64_t k = 0; k < 24; ++k) {
-        product += static_cast<double>(root[static_cast<std::size_t>(i * 24 + k)]) *
-                   root[static_cast<std::size_t>(k * 24 + j)];
+// Beyond a few hundred sites the sums go through Fourier sums: held against A.1's theta series,
+//   λ_k ≈ √π ξ Σ_m exp(−(ξπ(k/n+m))²).
+TEST(Circulant, EigenvaluesOfLargeRingsMatchTheirSeries) {
+  for (const std::int64_t n : {257, 1000, 4096, 65536, 65537}) {
+    const std::vector<double> lambda = circulant_eigenvalues(ring_kernel(n, 5.0));
+    for (const std::int64_t k : {std::int64_t{0}, std::int64_t{1}, n / 50, n / 10, n / 2}) {
+      double series = 0;
+      for (int m = -2; m <= 2; ++m) {
+        const double exponent = 5 * M_PI * (static_cast<double>(k) / static_cast<double>(n) + m);
+        series += std::sqrt(M_PI) * 5 * std::exp(-exponent * exponent);
       }
-      EXPECT_NEAR(product, s.row[static_cast<std::size_t>(ring_distance(i, j, 24))], 1e-6) << "float storage";
+      EXPECT_NEAR(lambda[static_cast<std::size_t>(k)], series, 1e-12) << n << " " << k;
+    }
+    const std::vector<double> row = circulant_row(lambda);
+    for (const std::size_t d : {0U, 1U, 7U, 100U}) {
+      EXPECT_NEAR(row[d], std::exp(-static_cast<double>(d * d) / 25), 1e-13) << n << " " << d;
+    }
+  }
+}
+
+TEST(Circulant, TorusEigenvaluesOfAProductAreProducts) {
+  for (const std::size_t n : {5U, 8U, 300U}) {
+    const std::vector<double> one = ring_kernel(static_cast<std::int64_t>(n), 1.3);
+    const std::vector<double> lambda = circulant_eigenvalues(one);
+    std::vector<double> row;
+    for (const double a : one) {
+      for (const double b : one) row.push_back(a * b);
+    }
+    const std::vector<double> both = torus_eigenvalues(row, static_cast<std::int64_t>(n));
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t l = 0; l < n; ++l) ASSERT_NEAR(both[k * n + l], lambda[k] * lambda[l], 1e-12);
     }
   }
 }

@@ -40,6 +40,32 @@ RC_GTEST_PROP(Multiply, IsTheMatrixProduct, ()) {
   }
 }
 
+RC_GTEST_PROP(DotRows, AddsTheProductsAndReadsNothingBehindThem, ()) {
+  const auto count = *rc::gen::inRange<std::int64_t>(0, 9);
+  const auto size = *rc::gen::inRange<std::int64_t>(0, 70);
+  const std::int64_t stride = whole_vectors(size);
+  const std::vector<float> factors = test::normal_rows({.seed = 1}, std::max<std::int64_t>(1, size), 1);
+  std::vector<float> rows = test::normal_rows({.seed = 2}, std::max<std::int64_t>(1, count * stride), 1);
+  for (std::int64_t i = 0; i < count * stride; ++i) {
+    if (i % stride >= size) rows[static_cast<std::size_t>(i)] = NAN;
+  }
+  std::vector<float> sums = test::normal_rows({.seed = 3}, 9, 1);
+  const std::vector<float> before = sums;
+  dot_rows(rows.data(), count, stride, std::span(factors).first(static_cast<std::size_t>(size)), sums.data());
+  for (std::int64_t i = 0; i < 9; ++i) {
+    double sum = before[static_cast<std::size_t>(i)];
+    double terms = std::abs(sum);
+    for (std::int64_t j = 0; i < count && j < size; ++j) {
+      const double term = static_cast<double>(factors[static_cast<std::size_t>(j)]) *
+                          rows[static_cast<std::size_t>(i * stride + j)];
+      sum += term;
+      terms += std::abs(term);
+    }
+    RC_ASSERT(std::abs(sums[static_cast<std::size_t>(i)] - sum) <=
+              static_cast<double>(size + 1) * 6e-8 * terms);
+  }
+}
+
 TEST(Erf, IsWithinOneInAMillionOfTheStandardLibrary) {
   double worst = 0;
   std::vector<float> x;

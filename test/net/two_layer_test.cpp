@@ -64,57 +64,144 @@ double loss_of(const learn::Loss& kind, const TwoLayer<double>& network, std::sp
       std::copy(row, row + kInputs, net.weights.begin() + static_cast<std::ptrdiff_t>(k * kInputs));
       if (network.learns_bias()) net.bias[k] = row[kInputs];
     }
+    if (network.learns_readout()) {
+      const double* readout = rows.data() + network.unit_gradient_size();
+      std::copy(readout, readout + kUnits, net.readout.begin());
+      net.offset[0] = readout[kUnits];
+    }
   }
   return loss;
 }
 
-using Case = std::tuple<std::string, spec::WordOrNumber, std::string>;
+/// How large the numbers inside one evaluation of the loss are, from the definition of the network.
+struct Sizes {
+  double nearest_kink = std::numeric_limits<double>::infinity();  ///< smallest |h| and |ŷ−y|
+  double absolute = 0;  ///< mean over samples of L + |dL/dŷ|·(|y| + |c| + Σ|a|(1 + |b| + Σ|w||x|))
+};
+
+Sizes sizes_of(const learn::Loss& kind, const TwoLayer<double>& network, std::span<const double> parameters,
+               const Batch& batch) {
+  const auto net = network.view(parameters);
+  auto scratch = network.make_scratch(kSamples);
+  std::vector<double> output(kSamples);
+  network.forward(parameters, batch.x, output, scratch);
+  Sizes sizes;
+  for (std::size_t s = 0; s < kSamples; ++s) {
+    double summed = std::abs(batch.y[s]) + (net.offset.empty() ? 0.0 : std::abs(net.offset[0]));
+    for (std::size_t k = 0; k < kUnits; ++k) {
+      double h = net.bias[k];
+      double size = 1 + std::abs(h);
+      for (std::size_t i = 0; i < kInputs; ++i) {
+        const double term = net.weights[k * kInputs + i] *
+                            batch.x.at(static_cast<std::int64_t>(i), static_cast<std::int64_t>(s));
+        h += term;
+        size += std::abs(term);
+      }
+      sizes.nearest_kink = std::min(sizes.nearest_kink, std::abs(h));
+      summed += size * (net.readout.empty() ? 1.0 / kUnits : std::abs(net.readout[k]));
+    }
+    const double slope = std::abs(kind.slope(output[s], batch.y[s]));
+    sizes.nearest_kink = std::min(sizes.nearest_kink, std::abs(output[s] - batch.y[s]));
+    sizes.absolute += (kind.value(output[s], batch.y[s]) + slope * summed) / kSamples;
+  }
+  return sizes;
+}
+
+using Case = std::tuple<std::string, std::string, spec::WordOrNumber, std::string>;
 class Gradient : public testing::TestWithParam<Case> {};
 
+// Central differences D(δ). Their truncation error is δ²/6 times a third derivative, and D(2δ) − D(δ) is three times that,
+// so this difference, which knows nothing of the gradient under test, bounds it. Rounding: one evaluation has at most
+// n + K + samples additions and a few more operations, each off by ε relative to Sizes::absolute (no activation is steeper
+// than 1.1), and is divided by δ. ReLU and l1 have kinks: a batch counts only when every |h| and |ŷ−y| is above 1e-3, more
+// than 2δ times any derivative of h or ŷ (|x|, |σ| and |a| are below 6, products of two below 36).
 TEST_P(Gradient, MatchesCentralDifferences) {
-  const auto& [activation, bias, loss_name] = GetParam();
+  const auto& [activation, readout, bias, loss_name] = GetParam();
   const learn::Loss& kind = learn::loss(loss_name);
   TwoLayerOptions options;
   options.hidden = kUnits;
   options.activation = activation;
+  options.readout = readout;
   options.bias = bias;
   const TwoLayer<double> network(options, kInputs);
+  const std::size_t first_bias = kUnits * kInputs;
+  const std::size_t behind_bias = first_bias + kUnits;
+  ASSERT_EQ(network.parameter_count(), behind_bias + (readout == "learned" ? kUnits + 1 : 0));
 
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+  constexpr int kBatches = 5;
+  int compared = 0;
+  for (std::uint64_t seed = 1; compared < kBatches; ++seed) {
+    ASSERT_LE(seed, 2 * kBatches) << "kinks should be rare";
     std::vector<double> parameters = random_numbers(network.parameter_count(), seed);
-    if (!options.learns_bias()) {
-      std::fill(parameters.begin() + kUnits * kInputs, parameters.end(), options.initial_bias());
-    }
+    const auto biases = network.view(std::span(parameters)).bias;
+    if (!options.learns_bias()) std::fill(biases.begin(), biases.end(), options.initial_bias());
     const Batch batch(seed);
+    const Sizes sizes = sizes_of(kind, network, parameters, batch);
+    if (sizes.nearest_kink < 1e-3) continue;
+    ++compared;
     std::vector<double> gradient;
     loss_of(kind, network, parameters, batch, &gradient);
 
+    constexpr double kStep = 6e-6;  // ε^(1/3): truncation and rounding are of one size
+    constexpr double kRoundings = kInputs + kUnits + kSamples + 10;
+    const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * sizes.absolute / kStep;
     double largest = 0;
     for (const double g : gradient) largest = std::max(largest, std::abs(g));
-    ASSERT_GT(largest, 1e-3) << "nothing to compare";
-    const std::size_t free = options.learns_bias() ? parameters.size() : kUnits * kInputs;
-    constexpr double kStep = 1e-5;  // ε^(1/3): truncation and rounding both near 1e-10
-    for (std::size_t p = 0; p < free; ++p) {
-      std::vector<double> up = parameters;
-      std::vector<double> down = parameters;
-      up[p] += kStep;
-      down[p] -= kStep;
-      const double difference =
-          (loss_of(kind, network, up, batch) - loss_of(kind, network, down, batch)) / (2 * kStep);
-      EXPECT_TRUE(test::close(gradient[p], difference, {1e-6, 1e-6 * largest, "1e-6 relative"}))
+    ASSERT_GT(largest, 1e4 * rounding) << "nothing to compare";
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      if (!options.learns_bias() && p >= first_bias && p < behind_bias) {
+        EXPECT_EQ(gradient[p], 0) << "a fixed bias does not move";
+        continue;
+      }
+      const auto difference = [&](double step) {
+        std::vector<double> up = parameters;
+        std::vector<double> down = parameters;
+        up[p] += step;
+        down[p] -= step;
+        return (loss_of(kind, network, up, batch) - loss_of(kind, network, down, batch)) / (up[p] - down[p]);
+      };
+      const double close_by = difference(kStep);
+      const double truncation = std::abs(difference(2 * kStep) - close_by);
+      EXPECT_TRUE(test::close(gradient[p], close_by,
+                              test::absolute(truncation + rounding, "truncation and rounding")))
           << p << " seed " << seed;
     }
-    for (std::size_t p = free; p < parameters.size(); ++p)
-      EXPECT_EQ(gradient[p], 0) << "a fixed bias does not move";
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    ActivationsBiasesAndLosses, Gradient,
+    ActivationsReadoutsBiasesAndLosses, Gradient,
     testing::Combine(testing::Values("relu", "erf", "sigmoid", "tanh", "linear", "soft-relu"),
+                     testing::Values("mean", "learned"),
                      testing::Values(spec::WordOrNumber("none"), spec::WordOrNumber("learned"),
                                      spec::WordOrNumber(-0.7)),
                      testing::Values("half-squared", "l1", "cross-entropy")));
+
+TEST(Readout, StartsAtTheMeanNetwork) {
+  TwoLayerOptions options;
+  options.hidden = kUnits;
+  options.bias = 0.3;
+  const std::vector<float> mean_start = initial_parameters(options, kInputs, 4);
+  const TwoLayer<double> mean(options, kInputs);
+  options.readout = "learned";
+  const std::vector<float> start = initial_parameters(options, kInputs, 4);
+  const TwoLayer<double> learned(options, kInputs);
+  ASSERT_EQ(mean_start.size(), 40U);
+  ASSERT_EQ(start.size(), 46U);
+  EXPECT_TRUE(std::equal(mean_start.begin(), mean_start.end(), start.begin())) << "weights and biases";
+  for (std::size_t k = 0; k < kUnits; ++k) EXPECT_EQ(start[40 + k], 0.2F);
+  EXPECT_EQ(start[45], 0);
+
+  const Batch batch(1);
+  std::vector<double> expected(kSamples);
+  std::vector<double> output(kSamples);
+  auto scratch = mean.make_scratch(kSamples);
+  mean.forward(std::vector<double>(mean_start.begin(), mean_start.end()), batch.x, expected, scratch);
+  auto weighted = learned.make_scratch(kSamples);
+  learned.forward(std::vector<double>(start.begin(), start.end()), batch.x, output, weighted);
+  for (std::size_t s = 0; s < kSamples; ++s)
+    EXPECT_TRUE(test::close(output[s], expected[s], test::relative(6e-8, "1/K rounded to float")));
+}
 
 /// σ(h) and σ'(h) of one unit at given pre-activations, through the block interface.
 template <class Real>
@@ -168,6 +255,48 @@ TEST(Activations, SumOverUnitsAndTakeTheirBias) {
     for (const float b : bias) expected += unit_at<double>(entry.choice.name, 0.3F, b).first;
     EXPECT_NEAR(sum[5], expected, 1e-6) << entry.choice.name;
   }
+}
+
+TEST(Activations, WeighTheirUnitsByAReadout) {
+  for (const Activation& entry : activations()) {
+    constexpr std::size_t kLanes = math::kWidestVector;
+    std::vector<float> h(3 * kLanes, 0.3F);
+    const std::vector<float> bias{-1.0F, 0.0F, 0.5F};
+    const std::vector<float> readout{2.0F, -0.7F, 0.25F};
+    std::vector<float> sum(kLanes, NAN);
+    std::vector<float> value(3 * kLanes, NAN);
+    entry.apply(
+        {h.data(), bias.data(), 3, math::kWidestVector, sum.data(), 3.0F, readout.data(), value.data()});
+    double expected = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto [unit, slope] = unit_at<double>(entry.choice.name, 0.3F, bias[k]);
+      expected += readout[k] * unit;
+      EXPECT_NEAR(value[k * kLanes + 5], unit, 1e-6) << entry.choice.name;
+      EXPECT_NEAR(h[k * kLanes + 5], readout[k] * slope, 2e-6) << entry.choice.name;
+    }
+    EXPECT_NEAR(sum[5], expected, 3e-6) << entry.choice.name;
+  }
+}
+
+TEST(Init, ReadoutHasTheStatedSpreadAndItsOwnNumbers) {
+  TwoLayerOptions options;
+  options.hidden = 20'000;
+  options.readout = "learned";
+  options.init = {.law = "normal", .std = 0.3};
+  options.readout_init = {.law = "normal", .std = 0.3};
+  const std::vector<float> parameters = initial_parameters(options, 2, 3);
+  const TwoLayer<float> network(options, 2);
+  const auto net = network.view(std::span(parameters));
+  double second = 0;
+  double product = 0;
+  for (std::size_t k = 0; k < 20'000; ++k) {
+    second += static_cast<double>(net.readout[k]) * net.readout[k] / 20'000;
+    product += static_cast<double>(net.readout[k]) * net.weights[2 * k] / (0.3 * 0.3 * 20'000);
+  }
+  const double relative_error = 1 / std::sqrt(2.0 * 20'000);  // of a standard deviation from 20,000 normals
+  EXPECT_TRUE(test::close(std::sqrt(second), 0.3, {4 * relative_error, 0, "four standard errors"}));
+  EXPECT_TRUE(test::close(product, 0, test::sampling(1 / std::sqrt(20'000.0)))) << "not the weights' numbers";
+  EXPECT_EQ(net.offset[0], 0);
 }
 
 TEST(Init, HasTheStatedSpread) {

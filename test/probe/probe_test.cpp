@@ -59,6 +59,27 @@ TEST(Watcher, BuildsTheArraysOfTheContract) {
   EXPECT_EQ(*file::find(arrays, "ipr"), (file::Array{{2, 2}, std::vector<float>{1, 1.0F / 3, 1, 1.0F / 3}}));
 }
 
+TEST(Watcher, KeepsAReadoutWhereItIsLearned) {
+  const std::vector<float> weights{1, 0, 0, 1, 1, 1};
+  const std::vector<float> bias{0, -1};
+  const std::vector<float> readout{0.5F, -2};
+  const std::vector<float> offset{0.25F};
+  Watcher learned({}, 2, 3, {.learned_readout = true});
+  Snapshot now = snapshot(0, weights, bias);
+  now.readout = readout;
+  now.offset = offset;
+  learned.watch(now);
+  const file::NamedArrays arrays = learned.arrays();
+  ASSERT_NE(file::find(arrays, "readout"), nullptr);
+  ASSERT_NE(file::find(arrays, "offset"), nullptr);
+  EXPECT_EQ(*file::find(arrays, "readout"), (file::Array{{1, 2}, readout}));
+  EXPECT_EQ(*file::find(arrays, "offset"), (file::Array{{1}, offset}));
+
+  Watcher mean({}, 2, 3);
+  mean.watch(snapshot(0, weights, bias));
+  EXPECT_FALSE(learned.restore(mean.arrays()));
+}
+
 TEST(Watcher, ContinuesFromItsOwnArraysAndRefusesOthers) {
   const std::vector<float> weights{1, 0, 0, 1, 1, 1};
   const std::vector<float> bias{0, -1};

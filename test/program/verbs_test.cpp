@@ -28,7 +28,8 @@ TEST(Verbs, ShowPrintsTheCatalogFileWithItsComments) {
 
 TEST(Verbs, EveryVerbHasHelpWithExamples) {
   const test::TempFolder folder;
-  for (const char* verb : {"list", "show", "run", "sweep", "check", "theory", "keys", "completion"}) {
+  for (const char* verb :
+       {"list", "show", "run", "sweep", "sample", "check", "theory", "keys", "completion"}) {
     const test::Said said = test::sluice({verb, "--help"}, folder.path());
     EXPECT_EQ(said.code, 0) << verb;
     EXPECT_NE(said.out.find("Example"), std::string::npos) << said.out;
@@ -89,6 +90,8 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   };
   EXPECT_EQ(complete("sluice sw", 1), "sweep");
   EXPECT_EQ(complete("sluice run loc", 2), "localization");
+  EXPECT_EQ(complete("sluice run gaussian-c", 2), "gaussian-control");
+  EXPECT_EQ(complete("sluice sample gaussian-c", 2), "gaussian-control gaussian-clone");
   EXPECT_EQ(complete("sluice run localization --thr", 3), "--threads");
   EXPECT_EQ(complete("sluice run localization --set task.g", 4), "task.gain=");
   EXPECT_EQ(complete("sluice check N1.p", 2), "N1.p1 N1.p2 N1.p3 N1.p4");

@@ -18,14 +18,20 @@ enum class Kurtosis { has_a_standard_error, has_no_standard_error };
 
 /// Draws `samples` of one class and checks mean, every covariance on the ring and the excess kurtosis within
 /// four standard errors. One number per sample enters each estimate (the mean over sites), so errors are
-/// honest although sites are correlated. Everything is about the stated mean.
+/// honest although sites are correlated. Everything is about the stated mean. `side`: the sites are those of a torus of
+/// side × side sites; 0: of a ring.
 inline void expect_stated_moments(const task::Task& task, int which_class, std::int64_t samples,
                                   std::uint64_t seed,
-                                  Kurtosis kurtosis_of_samples = Kurtosis::has_a_standard_error) {
+                                  Kurtosis kurtosis_of_samples = Kurtosis::has_a_standard_error,
+                                  std::size_t side = 0) {
   const auto n = static_cast<std::size_t>(task.inputs());
+  const auto moved = [&](std::size_t i, std::size_t d) {
+    if (side == 0) return (i + d) % n;
+    return (i / side + d / side) % side * side + (i + d % side) % side;
+  };
   const task::Moments exact = task.moments(which_class);
   Estimate mean;
-  std::vector<Estimate> covariance(n / 2 + 1);
+  std::vector<Estimate> covariance(side == 0 ? n / 2 + 1 : n);
   std::vector<double> x(n);
   std::vector<double> second_of_sample;
   std::vector<double> fourth_of_sample;
@@ -45,7 +51,7 @@ inline void expect_stated_moments(const task::Task& task, int which_class, std::
       mean.add(sum / static_cast<double>(n));
       for (std::size_t d = 0; d < covariance.size(); ++d) {
         double product = 0;
-        for (std::size_t i = 0; i < n; ++i) product += x[i] * x[(i + d) % n];
+        for (std::size_t i = 0; i < n; ++i) product += x[i] * x[moved(i, d)];
         covariance[d].add(product / static_cast<double>(n));
         if (d == 0) second_of_sample.push_back(product / static_cast<double>(n));
       }

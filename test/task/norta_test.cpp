@@ -74,6 +74,26 @@ TEST(Norta, TheTableIsTheMarginal) {
   }
 }
 
+// On large rings the covariance is interpolated between quadratures: as exact as they are. ξ = 300: correlations of all
+// sizes, at more distances than there are quadratures.
+TEST(Norta, CovariancesOfLargeRingsAreInterpolatedExactly) {
+  for (const auto& [name, order] : {std::pair<std::string, double>{"laplace", 6}, {"algebraic", 2.1}}) {
+    NortaOptions options;
+    options.n = 65536;
+    options.xi = {300, 1};
+    options.marginal = name;
+    options.order = order;
+    const std::vector<double> row = Norta(options).moments(0).covariance;
+    const Marginal marginal(name, order);
+    EXPECT_EQ(row[0], 1);
+    for (const std::size_t d : {1U, 2U, 17U, 100U, 333U, 700U, 1500U}) {
+      const double lengths = static_cast<double>(d) / 300;
+      EXPECT_NEAR(row[d], marginal.covariance(std::exp(-lengths * lengths)), 2e-9) << name << " " << d;
+      EXPECT_EQ(row[d], row[row.size() - d]);
+    }
+  }
+}
+
 TEST(Norta, MomentsMatch) {
   test::expect_stated_moments(norta("normal"), 0, 200'000, 61);
   test::expect_stated_moments(norta("uniform"), 0, 1'000'000, 62);

@@ -10,6 +10,7 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/lab/catalog.hpp"
 #include "sluice/lab/key_list.hpp"
+#include "sluice/task/registry.hpp"
 #include "sluice/theory/claim.hpp"
 #include "sluice/theory/operators.hpp"
 #include "sluice/theory/quantity.hpp"
@@ -59,6 +60,12 @@ std::string operator_words() {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
+std::string kind_words() {
+  std::vector<std::string_view> kinds;
+  for (const spec::Choice& kind : task::kinds()) kinds.push_back(kind.name);
+  return fmt::format("{}", fmt::join(kinds, " "));
+}
+
 std::string key_words() {
   std::vector<std::string> keys;
   for (const lab::ListedKey& listed : lab::all_keys()) keys.push_back(listed.key.path + "=");
@@ -75,7 +82,7 @@ int bash(const CLI::App& app) {
   fmt::print(
       R"(# bash completion for sluice; install:  sluice completion bash > ~/.local/share/bash-completion/completions/sluice
 _sluice() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} verb=${{COMP_WORDS[1]}} options=""
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} verb=${{COMP_WORDS[1]}} options="" names="{}"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "{}--help --version" -- "$word"))
@@ -83,15 +90,16 @@ _sluice() {{
   fi
   case "$verb" in
 {}  esac
+  [ "$verb" = sample ] && names="$names {}"
   case "$before" in
     --set|--over) compopt -o nospace; COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
-    --out) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --out) [[ "$verb" =~ ^(sample|theory)$ ]] && COMPREPLY=($(compgen -f -- "$word")) || COMPREPLY=($(compgen -d -- "$word")); return ;;
     --weights) COMPREPLY=($(compgen -f -X '!*.np[yz]' -- "$word")); return ;;
     --document) COMPREPLY=($(compgen -W "000 001 sheet" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "table csv json npy" -- "$word")); return ;;
     --operator) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
     --class) COMPREPLY=($(compgen -W "1 0" -- "$word")); return ;;
-    =|--seed|--threads|--checkpoint-every|--samples) return ;;
+    =|--seed|--threads|--checkpoint-every|--samples|--count|--dpi) return ;;
     theory) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
   esac
@@ -100,12 +108,13 @@ _sluice() {{
   elif [ "$verb" = check ]; then
     COMPREPLY=($(compgen -W "{}" -- "$word"))
   else
-    COMPREPLY=($(compgen -W "{}" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
+    COMPREPLY=($(compgen -W "$names" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
   fi
 }}
 complete -o filenames -F _sluice sluice
 )",
-      names, cases, key_words(), operator_words(), quantity_words(), claim_words(), catalog_words());
+      catalog_words(), names, cases, kind_words(), key_words(), operator_words(), quantity_words(),
+      claim_words());
   return kSuccess;
 }
 
@@ -119,7 +128,8 @@ int zsh(const CLI::App& app) {
   fmt::print(R"(#compdef sluice
 # zsh completion for sluice; install it as _sluice in a folder of $fpath:  sluice completion zsh > _sluice
 _sluice() {{
-  local -a verbs options
+  local -a verbs options names
+  names=({})
   verbs=(
 {}  )
   if (( CURRENT == 2 )); then
@@ -128,15 +138,16 @@ _sluice() {{
   fi
   case "$words[2]" in
 {}  esac
+  [[ "$words[2]" == sample ]] && names+=({})
   case "$words[CURRENT-1]" in
     --set|--over) compadd -S '' -- {}; return ;;
-    --out) _files; return ;;
+    --out) [[ "$words[2]" == (sample|theory) ]] && _files || _files -/; return ;;
     --weights) _files -g '*.np[yz]'; return ;;
     --document) compadd 000 001 sheet; return ;;
     --format) compadd table csv json npy; return ;;
     --operator) compadd -- {}; return ;;
     --class) compadd 1 0; return ;;
-    --seed|--threads|--checkpoint-every|--samples) return ;;
+    --seed|--threads|--checkpoint-every|--samples|--count|--dpi) return ;;
     theory) compadd -- {}; return ;;
     completion) compadd bash zsh; return ;;
   esac
@@ -145,13 +156,14 @@ _sluice() {{
   elif [[ "$words[2]" == check ]]; then
     compadd -- {}
   else
-    compadd -- {}
+    compadd -- $names
     _files -g '*.toml'
   fi
 }}
 _sluice "$@"
 )",
-             names, cases, key_words(), operator_words(), quantity_words(), claim_words(), catalog_words());
+             catalog_words(), names, cases, kind_words(), key_words(), operator_words(), quantity_words(),
+             claim_words());
   return kSuccess;
 }
 

@@ -132,6 +132,12 @@ void write_npy(const Table& table, const std::string& out) {
 int tell(const Arguments& arguments) {
   const theory::Quantity& quantity = theory::quantity(arguments.quantity);
   const lab::Experiment experiment = lab::load(arguments.source);
+  constexpr std::int64_t kMostSites = 4096;  // sums over all pairs of sites
+  if (experiment.task.dimensions() != 1)
+    throw InputError("task.dim = 2: closed forms are known on rings, dim = 1");
+  if (const std::int64_t inputs = experiment.task.make()->inputs(); inputs > kMostSites)
+    throw InputError(
+        fmt::format("task.n = {}: expected at most {} sites for closed forms", inputs, kMostSites));
   theory::Request request{.task = experiment.task,
                           .network = experiment.network,
                           .which_class = arguments.label == "1" ? 0 : 1,

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <numbers>
 #include <string>
 
@@ -74,6 +76,32 @@ void Canvas::box(const Box& box, const Color& fill) {
   cairo_rectangle(context_, box.left, box.top, box.width, box.height);
   set_color(context_, fill);
   cairo_fill(context_);
+}
+
+void Canvas::image(const Box& box, std::span<const Color> pixels, std::size_t across) {
+  const auto width = static_cast<int>(across), height = static_cast<int>(pixels.size() / across);
+  cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+  cairo_surface_flush(surface);
+  unsigned char* row = cairo_image_surface_get_data(surface);
+  const auto channel = [](double value) { return static_cast<std::uint32_t>(std::lround(255 * value)); };
+  for (int y = 0; y < height; ++y, row += cairo_image_surface_get_stride(surface)) {
+    for (std::size_t x = 0; x < across; ++x) {
+      const Color& color = pixels[static_cast<std::size_t>(y) * across + x];
+      const std::uint32_t pixel = channel(color.red) << 16 | channel(color.green) << 8 | channel(color.blue);
+      std::memcpy(row + 4 * x, &pixel, sizeof pixel);
+    }
+  }
+  cairo_surface_mark_dirty(surface);
+  cairo_save(context_);
+  cairo_translate(context_, box.left, box.top);
+  cairo_scale(context_, box.width / width, box.height / height);
+  cairo_set_source_surface(context_, surface, 0, 0);
+  cairo_pattern_set_filter(cairo_get_source(context_), CAIRO_FILTER_NEAREST);
+  cairo_pattern_set_extend(cairo_get_source(context_), CAIRO_EXTEND_PAD);
+  cairo_rectangle(context_, 0, 0, width, height);
+  cairo_fill(context_);
+  cairo_restore(context_);
+  cairo_surface_destroy(surface);
 }
 
 void Canvas::disc(Point center, double radius, const Color& fill) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -49,6 +50,8 @@ class Canvas {
   void line(std::span<const Point> points, const Stroke& stroke);
   void polygon(std::span<const Point> corners, const Color& fill);
   void box(const Box& box, const Color& fill);
+  /// Square pixels, row by row from the top left, `across` in a row, filling the box without smoothing.
+  void image(const Box& box, std::span<const Color> pixels, std::size_t across);
   void disc(Point center, double radius, const Color& fill);
 
   void text(Point anchor, std::string_view text, const TextStyle& style);

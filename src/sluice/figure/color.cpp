@@ -46,6 +46,13 @@ Color category(std::size_t index) {
   return okabe_ito[index % okabe_ito.size()];
 }
 
+Color diverging(double t) {
+  t = std::isfinite(t) ? std::clamp(t, -1.0, 1.0) : 0.0;
+  const Color end = category(t < 0 ? 0 : 1);
+  const auto mixed = [t](double channel) { return 1 - std::abs(t) * (1 - channel); };
+  return {mixed(end.red), mixed(end.green), mixed(end.blue)};
+}
+
 Color sequential(double t) {
   t = std::isfinite(t) ? std::clamp(t, 0.0, 1.0) : 0.0;
   // A parabola in the plane of hues, blue to yellow by way of teal. Its control points were chosen so that

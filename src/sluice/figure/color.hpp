@@ -23,6 +23,10 @@ Color category(std::size_t index);
 /// equal steps in t look equally large, so it survives greyscale printing and red-green blindness alike.
 Color sequential(double t);
 
+/// A diverging map for signed quantities: blue at −1, white at 0, vermilion at 1 (of the same palette), white where t is
+/// not a number.
+Color diverging(double t);
+
 /// Relative luminance (Y of CIE XYZ): what is left of a colour in a greyscale print.
 double luminance(const Color& color);
 

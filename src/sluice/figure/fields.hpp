@@ -15,6 +15,7 @@ namespace sluice::figure {
 struct Tile {
   std::vector<float> weights;
   float ipr;
+  std::size_t side = 0;  // of a square field, drawn as an image; 0: drawn as a line
 };
 
 /// The final receptive fields of these units, in this order.
@@ -40,8 +41,9 @@ struct Grid {
 void draw_grid(Canvas& canvas, const Grid& grid, std::span<const Tile> tiles, const Color& color);
 
 /// How to read the grid, in one row: an upright bar of a round weight and a level bar of a round number of
-/// sites at the scale of the grid, and what the numbers are. `sites` = 0: no level bar, for grids that differ
+/// sites at the scale of the grid (for images: their colours), and what the numbers are. `sites` = 0: no level bar, for grids that differ
 /// in their sites.
-void draw_grid_legend(Canvas& canvas, const Grid& grid, std::size_t sites, const Box& row);
+void draw_grid_legend(Canvas& canvas, const Grid& grid, std::size_t sites, const Box& row,
+                      bool images = false);
 
 }  // namespace sluice::figure

@@ -16,12 +16,14 @@ constexpr double left_mm = 15, right_mm = 4.5, top_mm = 6, plot_mm = 38, gap_mm 
 
 struct Curve {
   std::vector<double> steps, values;
+  std::vector<double> trained;  // the same over the training set; empty where every step draws new samples
   std::string label;
   Interval least_range;  // shown even if the data do not reach it
 
   Interval range() const {
     Interval range = least_range;
     for (const double value : values) range.include(value);
+    for (const double value : trained) range.include(value);
     return range;
   }
 };
@@ -33,6 +35,7 @@ void draw_curve(Canvas& canvas, const Box& box, const Curve& curve) {
     say_no_finite_data(canvas, box);
   else
     plot.curve(canvas, curve.steps, curve.values, {category(0), 0.9});
+  if (!curve.trained.empty()) plot.curve(canvas, curve.steps, curve.trained, {category(1), 0.9});
   plot.draw_axes(canvas);
 }
 
@@ -50,13 +53,22 @@ Figure learning(const RunView& run) {
       "3/n.");
   std::vector<Curve> curves;
   if (!run.loss.empty()) {
-    curves.push_back({steps, {run.loss.begin(), run.loss.end()}, "loss  ½⟨(ŷ−y)²⟩", {}});
+    curves.push_back({steps,
+                      {run.loss.begin(), run.loss.end()},
+                      {run.train_loss.begin(), run.train_loss.end()},
+                      "loss  ½⟨(ŷ−y)²⟩",
+                      {}});
     describe("Loss.");
   }
   if (!run.accuracy.empty()) {
-    curves.push_back({steps, {run.accuracy.begin(), run.accuracy.end()}, "accuracy", {0.5, 1}});
+    curves.push_back({steps,
+                      {run.accuracy.begin(), run.accuracy.end()},
+                      {run.train_accuracy.begin(), run.train_accuracy.end()},
+                      "accuracy",
+                      {0.5, 1}});
     describe("Accuracy; 0.5 is chance for two equally likely classes.");
   }
+  if (!run.train_loss.empty()) caption += " Blue, new samples; red, the training set.";
 
   return {"learning", caption, width_mm, height_mm, [ipr = ipr_history(run), curves](Canvas& canvas) {
             const auto count = static_cast<double>(curves.size());

@@ -60,25 +60,30 @@ void Plot::draw_axes(Canvas& canvas, Labels labels) const {
   segment(canvas, {box_.left, box_.top}, {box_.left, box_.bottom()}, spine);
   segment(canvas, {box_.left, box_.bottom()}, {box_.right(), box_.bottom()}, spine);
 
+  const bool along_x = labels == Labels::both || labels == Labels::only_x;
+  const bool along_y = labels == Labels::both || labels == Labels::only_y;
+
   const double tick_bottom = box_.bottom() + tick_mm, label_top = tick_bottom + label_gap_mm;
   for (std::size_t i = 0; i < x_.ticks().size(); ++i) {
     const double x = at(x_.ticks()[i], y_.range().low).x;
     segment(canvas, {x, box_.bottom()}, {x, tick_bottom}, spine);
+    if (!along_x) continue;
     canvas.text({x, label_top}, x_.tick_labels().text[i], {.size_pt = 6.5, .across = 0.5, .up = 1});
   }
-  canvas.text({box_.center().x, label_top + 1.3 * line_height_mm}, x_.title(), {.across = 0.5, .up = 1});
+  if (along_x)
+    canvas.text({box_.center().x, label_top + 1.3 * line_height_mm}, x_.title(), {.across = 0.5, .up = 1});
 
   const double tick_left = box_.left - tick_mm, label_right = tick_left - label_gap_mm;
   double widest = 0;
   for (std::size_t i = 0; i < y_.ticks().size(); ++i) {
     const double y = at(x_.range().low, y_.ticks()[i]).y;
     segment(canvas, {tick_left, y}, {box_.left, y}, spine);
-    if (labels == Labels::only_x) continue;
+    if (!along_y) continue;
     const TextStyle style{.size_pt = 6.5, .across = 1, .up = 0.5};
     canvas.text({label_right, y}, y_.tick_labels().text[i], style);
     widest = std::max(widest, canvas.text_width(y_.tick_labels().text[i], style));
   }
-  if (labels == Labels::both)
+  if (along_y)
     canvas.text({label_right - widest - 1.5, box_.center().y}, y_.title(), {.across = 0.5, .upward = true});
 }
 

@@ -23,7 +23,7 @@ class Plot {
   Point at(double x, double y) const;
   const Box& box() const { return box_; }
 
-  enum class Labels { both, only_x };  // only_x: for a plot that shares its y axis with the one on its left
+  enum class Labels { both, only_x, only_y, neither };  // for plots that share axes with a neighbour
   void draw_axes(Canvas& canvas, Labels labels = Labels::both) const;
   /// Values that are not finite leave a gap. A curve of one point is drawn as a disc.
   void curve(Canvas& canvas, std::span<const double> x, std::span<const double> y,

@@ -40,7 +40,8 @@ Figure receptive_fields(const RunView& run) {
   const auto columns = static_cast<double>(grid.columns), rows = static_cast<double>(grid.rows);
   const double grid_width = std::clamp(40 * columns, 84.0, page_mm - 2 * margin_mm);  // the legend needs 84
   const double tile_width = (grid_width + grid.gap_mm) / columns - grid.gap_mm;
-  const double tile_height = std::min(24.0, 0.6 * tile_width + 2);
+  const bool images = run.side > 0;
+  const double tile_height = images ? std::min(40.0, tile_width) + 2 : std::min(24.0, 0.6 * tile_width + 2);
   grid.box = {margin_mm, margin_mm, grid_width, rows * (tile_height + grid.gap_mm) - grid.gap_mm};
   const std::optional<double> largest = largest_weight(tiles);
   grid.scale = scale_for(largest);
@@ -50,7 +51,7 @@ Figure receptive_fields(const RunView& run) {
   return {"receptive_fields", caption(run, tiles.size()), grid.box.right() + margin_mm, legend.bottom(),
           [=](Canvas& canvas) {
             draw_grid(canvas, grid, tiles, category(0));
-            if (largest) draw_grid_legend(canvas, grid, sites, legend);
+            if (largest) draw_grid_legend(canvas, grid, sites, legend, images);
           }};
 }
 

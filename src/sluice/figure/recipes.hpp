@@ -5,6 +5,7 @@
 
 #include "sluice/figure/figure.hpp"
 #include "sluice/figure/run_view.hpp"
+#include "sluice/figure/samples_view.hpp"
 
 namespace sluice::figure {
 
@@ -32,5 +33,9 @@ struct ComparedRun {
 /// One to six runs side by side: 4 × 4 receptive fields each, evenly chosen, on one scale, and below them the
 /// IPR of all runs on common axes. Throws std::invalid_argument for any other number of runs.
 Figure comparison(std::span<const ComparedRun> runs);
+
+/// What a task's samples look like: four of each class, covariance stated and measured, the law of one site.
+/// Throws std::invalid_argument when there is not a whole number of samples.
+Figure samples(const SamplesView& view);
 
 }  // namespace sluice::figure

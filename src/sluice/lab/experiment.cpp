@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "sluice/file/errors.hpp"
@@ -37,30 +38,46 @@ std::string to_toml(Experiment& experiment) {
 
 namespace {
 
-spec::Document open_spec(const std::string& name_or_file) {
+/// A spec that says no more than the kind of its task. The last two kinds are made of another, which has to be named.
+std::string spec_of_kind(const std::string& kind) {
+  const std::string made_of = kind == "teacher"
+                                  ? "inputs = { kind = \"nlgp\" }\nnetwork = { kind = \"two-layer\" }\n"
+                              : kind == "dataset" ? "from = { kind = \"nlgp\" }\n"
+                                                  : "";
+  return fmt::format("[task]\nkind = \"{}\"\n{}[network]\nkind = \"two-layer\"\n[dynamics]\nkind = \"sgd\"\n",
+                     kind, made_of);
+}
+
+spec::Document open_spec(const std::string& name_or_file, bool kinds_too) {
+  std::vector<std::string> names;
+  if (kinds_too) {
+    for (const spec::Choice& kind : task::kinds()) names.emplace_back(kind.name);
+    if (std::ranges::find(names, name_or_file) != names.end()) {
+      return spec::Document::from_text(spec_of_kind(name_or_file), name_or_file);
+    }
+  }
   if (const CatalogEntry* entry = find_in_catalog(name_or_file)) {
     return spec::Document::from_text(entry->text, std::string(entry->name) + ".toml");
   }
   std::error_code ignored;  // a name too long for a file is simply no file
   if (fs::exists(name_or_file, ignored)) return spec::Document::from_file(name_or_file);
-  std::vector<std::string> names;
   for (const CatalogEntry& entry : catalog()) names.emplace_back(entry.name);
-  throw InputError(fmt::format("{}: no such file and no such experiment{}", name_or_file,
-                               spec::hint(name_or_file, names)));
+  throw InputError(fmt::format("{}: no such file and no such experiment{}{}", name_or_file,
+                               kinds_too ? " or kind of task" : "", spec::hint(name_or_file, names)));
 }
 
 }  // namespace
 
 Experiment load(const Source& source) {
-  spec::Document document = open_spec(source.name_or_file);
+  spec::Document document = open_spec(source.name_or_file, source.kinds_too);
   for (const std::string& assignment : source.assignments) document.set(assignment);
   if (!source.seed.empty()) document.set("seed=" + source.seed, "--seed");
   for (const std::string& assignment : source.swept) document.set(assignment, "--over");
   Experiment experiment;
   document.read([&](spec::Keys& keys) { experiment.describe(keys); });
-  if (std::string& path = experiment.network.init.path; !path.empty() && fs::path(path).is_relative()) {
-    path = (fs::path(source.name_or_file).parent_path() / path).string();
-  }
+  const fs::path folder = fs::path(source.name_or_file).parent_path();
+  if (std::string& path = experiment.network.init.path; !path.empty()) path = (folder / path).string();
+  experiment.task.resolve(folder);
   return experiment;
 }
 

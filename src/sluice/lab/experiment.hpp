@@ -44,9 +44,10 @@ struct Source {
   std::vector<std::string> assignments;  ///< "task.gain=0.01"; later ones win
   std::vector<std::string> swept = {};   ///< the same from --over; these win over assignments
   std::string seed = {};                 ///< of --seed; empty: as in the spec
+  bool kinds_too = false;  ///< the name may also be a kind of task: its defaults, and it comes first
 };
 
-/// Reads and checks the spec. A relative network.init.path is taken relative to the spec file.
+/// Reads and checks the spec. Relative paths are taken relative to the spec file.
 Experiment load(const Source& source);
 
 /// Short name for folders: the catalog name, the file's stem, or the folder of a run's spec.toml.

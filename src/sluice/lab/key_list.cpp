@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "sluice/lab/experiment.hpp"
 #include "sluice/net/activation.hpp"
+#include "sluice/spec/document.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -19,12 +21,34 @@ struct Switch {
   std::function<void(Experiment&, const std::string& choice)> turn;
 };
 
+/// A dataset is drawn or loaded, and has other keys accordingly.
+constexpr std::array<spec::Choice, 2> kDatasetPaths{{{"", "drawn"}, {"FILE.npz", "loaded"}}};
+
+task::Section dataset(const std::string& path) {
+  spec::Document document = spec::Document::from_text("kind = \"dataset\"\nfrom.kind = \"nlgp\"\n", "");
+  if (!path.empty()) {
+    document = spec::Document::from_text("kind = \"dataset\"\n", "");
+    document.set(fmt::format("path=\"{}\"", path));
+  }
+  task::Section section;
+  document.read([&](spec::Keys& keys) { section.describe(keys); });
+  return section;
+}
+
 std::vector<Switch> switches() {
   return {
       {"task.kind", task::kinds(),
        [](Experiment& e, const std::string& kind) { e.task = task::Section(kind); }},
+      {"task.path", kDatasetPaths, [](Experiment& e, const std::string& path) { e.task = dataset(path); }},
       {"network.activation", net::activation_choices(),
        [](Experiment& e, const std::string& name) { e.network.activation = name; }},
+      {"network.readout", net::readout_choices(),
+       [](Experiment& e, const std::string& readout) { e.network.readout = readout; }},
+      {"network.readout_init.law", net::readout_init_laws(),
+       [](Experiment& e, const std::string& law) {
+         e.network.readout = "learned";
+         e.network.readout_init.law = law;
+       }},
       {"network.init.law", net::init_laws(),
        [](Experiment& e, const std::string& law) { e.network.init.law = law; }},
       {"dynamics.kind", learn::optimizer_choices(),
@@ -36,10 +60,32 @@ bool holds(const std::vector<spec::KeyInfo>& keys, const std::string& path) {
   return std::any_of(keys.begin(), keys.end(), [&](const spec::KeyInfo& key) { return key.path == path; });
 }
 
+/// Tasks made of another task, and a teacher's network, have the keys of those; listing them again would say nothing new.
+bool listed_elsewhere(const std::string& path) {
+  for (const std::string part : {"task.inputs.", "task.from.", "task.network."}) {
+    if (path.starts_with(part)) return path != part + "kind";
+  }
+  return false;
+}
+
+/// Which choices bring a key, in as few words as possible.
+std::string only_when(const Switch& each, const std::vector<bool>& brings) {
+  std::vector<std::string> having;
+  std::vector<std::string> lacking;
+  for (std::size_t i = 0; i < brings.size(); ++i) {
+    (brings[i] ? having : lacking).push_back(fmt::format("\"{}\"", each.choices[i].name));
+  }
+  if (lacking.empty()) return "";
+  return having.size() <= lacking.size() + 1
+             ? fmt::format("{} = {}", each.key, fmt::join(having, ", "))
+             : fmt::format("{} other than {}", each.key, fmt::join(lacking, ", "));
+}
+
 /// Sections in the order of a spec.
 std::ptrdiff_t rank(const ListedKey& listed) {
-  const std::vector<std::string> order{"",          "task.",  "network.", "network.init.",
-                                       "dynamics.", "probe.", "record."};
+  const std::vector<std::string> order{"",           "task.",    "task.inputs.",  "task.network.",
+                                       "task.from.", "network.", "network.init.", "network.readout_init.",
+                                       "dynamics.",  "probe.",   "record."};
   const std::string section = listed.key.path.substr(0, listed.key.path.rfind('.') + 1);
   return std::find(order.begin(), order.end(), section) - order.begin();
 }
@@ -57,18 +103,16 @@ std::vector<ListedKey> all_keys() {
     }
     for (const auto& list : keys) {
       for (const spec::KeyInfo& key : list) {
-        std::vector<std::string> having;  // the choices that bring the key
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-          if (holds(keys[i], key.path)) having.push_back(fmt::format("\"{}\"", each.choices[i].name));
-        }
-        const std::string only_when =
-            having.size() == keys.size() ? "" : fmt::format("{} = {}", each.key, fmt::join(having, ", "));
+        if (listed_elsewhere(key.path)) continue;
+        std::vector<bool> brings;
+        for (const auto& other : keys) brings.push_back(holds(other, key.path));
+        const std::string when = only_when(each, brings);
         const auto known = std::find_if(listed.begin(), listed.end(),
                                         [&](const ListedKey& other) { return other.key.path == key.path; });
         if (known == listed.end()) {
-          listed.push_back({key, only_when});
+          listed.push_back({key, when});
         } else if (known->only_when.empty()) {
-          known->only_when = only_when;
+          known->only_when = when;
         }
       }
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sluice/figure/figure.hpp"
 #include "sluice/figure/recipes.hpp"
@@ -20,7 +21,7 @@ struct View {
   std::vector<float> ipr;
   figure::RunView run;
 
-  View(const std::string& title, const file::NamedArrays& record) {
+  View(const std::string& title, const file::NamedArrays& record, std::int64_t dimensions) {
     const file::Array& weights = *file::find(record, "weights");
     const auto fields = std::span(weights.as<float>());
     const auto n = static_cast<std::size_t>(weights.shape[2]);
@@ -35,6 +36,10 @@ struct View {
            .ipr = ipr,
            .loss = file::find(record, "loss")->as<double>(),
            .accuracy = file::find(record, "accuracy")->as<double>()};
+    if (const file::Array* loss = file::find(record, "train_loss")) run.train_loss = loss->as<double>();
+    if (const file::Array* accuracy = file::find(record, "train_accuracy"))
+      run.train_accuracy = accuracy->as<double>();
+    if (dimensions == 2) run.side = std::lround(std::sqrt(static_cast<double>(n)));
   }
   View(const View&) = delete;
   View& operator=(const View&) = delete;
@@ -80,7 +85,7 @@ std::string footer() {
 
 void write_run_report(const record::RunFolder& folder, const std::string& name, Experiment& experiment,
                       const file::NamedArrays& record, const Summary& summary) {
-  const View view(name, record);
+  const View view(name, record, experiment.task.dimensions());
   const std::vector<figure::Figure> figures{figure::receptive_fields(view.run), figure::evolution(view.run),
                                             figure::learning(view.run)};
   for (const figure::Figure& figure : figures) write_figure(figure, folder.figures());
@@ -162,7 +167,7 @@ void write_sweep_report(const fs::path& folder, const std::string& name, Experim
   std::vector<figure::ComparedRun> compared;
   views.reserve(points.size());
   for (const SweepPoint& point : points) {
-    views.emplace_back(label_of(point.settings), point.record);
+    views.emplace_back(label_of(point.settings), point.record, point.dimensions);
     compared.push_back({.label = label_of(point.settings),
                         .view = views.back().run,
                         .localized_share = point.summary.localized,

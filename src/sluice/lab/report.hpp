@@ -1,6 +1,7 @@
 /// Figures and pages of runs and sweeps: what the figure room draws, filled from records.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct SweepPoint {
   std::vector<Setting> settings;
   file::NamedArrays record;
   Summary summary;
+  std::int64_t dimensions = 1;  ///< of the task's sites
 };
 
 /// One row per point, rounded for reading; summary.csv has all digits.

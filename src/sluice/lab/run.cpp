@@ -62,6 +62,57 @@ void require_same_spec(const record::RunFolder& folder, const std::string& resol
                                new_line == now.end() ? none : *new_line));
 }
 
+/// A batch or evaluation set of fresh samples must hold a whole number of each class, so that the share of a class is the
+/// one the spec states.
+void require_whole_classes(const task::Task& task, std::int64_t rows, const std::string& key) {
+  const double balance = task.classes().balance;
+  const double first = balance * static_cast<double>(rows);
+  if (std::abs(first - std::round(first)) < 1e-6 && std::round(first) >= 1 &&
+      std::round(first) <= static_cast<double>(rows - 1)) {
+    return;
+  }
+  throw InputError(
+      balance == 0.5
+          ? fmt::format("{} = {}: expected an even number, half of it from each class", key, rows)
+          : fmt::format(
+                "{} = {}: expected a number of samples that task.balance = {} divides into whole classes",
+                key, rows, balance));
+}
+
+std::unique_ptr<learn::Batches> training_batches(const task::Task& task, std::int64_t rows,
+                                                 std::uint64_t seed) {
+  if (const task::FiniteSet* set = task.training_set()) {
+    if (rows > set->size()) {
+      throw InputError(
+          fmt::format("dynamics.batch = {}: expected at most the {} samples of the dataset, or \"full\"",
+                      rows, set->size()));
+    }
+    return std::make_unique<learn::EpochBatches>(*set, seed, rows == learn::kFullBatch ? set->size() : rows);
+  }
+  if (rows == learn::kFullBatch) {
+    throw InputError("dynamics.batch = \"full\": expected a number of samples, or task.kind = \"dataset\"");
+  }
+  require_whole_classes(task, rows, "dynamics.batch");
+  return std::make_unique<learn::FreshBatches>(task, seed, math::Purpose::training, rows);
+}
+
+std::unique_ptr<learn::Batches> evaluation_set(const task::Task& task, std::int64_t rows,
+                                               std::uint64_t seed) {
+  if (const task::FiniteSet* set = task.test_set()) {
+    return std::make_unique<learn::EpochBatches>(*set, seed, set->size());
+  }
+  require_whole_classes(task, rows, "probe.samples");
+  return std::make_unique<learn::FreshBatches>(task, seed, math::Purpose::evaluation, rows);
+}
+
+/// Where training is confined to a finite set: all of it, for train_loss.
+std::unique_ptr<learn::Batches> whole_training_set(const task::Task& task) {
+  const task::FiniteSet* set = task.training_set();
+  return set == nullptr ? nullptr : std::make_unique<learn::EpochBatches>(*set, 0, set->size());
+}
+
+double midpoint(const task::Task& task) { return (task.classes().labels[0] + task.classes().labels[1]) / 2; }
+
 /// The pieces of a running experiment, and the loop over them.
 class Session {
  public:
@@ -73,15 +124,17 @@ class Session {
         network_(experiment.network, task_->inputs()),
         start_{.step = 0, .parameters = net::initial_parameters(experiment.network, task_->inputs(), seed())},
         workers_(options.threads),
-        evaluator_(*task_, network_, learn::loss(experiment.dynamics.loss), experiment.probe.samples, seed(),
-                   workers_),
-        watcher_(experiment.probe, network_.units(), network_.inputs()) {
-    const std::array<double, 2> labels = task_->labels();
-    const bool zero_one = std::min(labels[0], labels[1]) == 0 && std::max(labels[0], labels[1]) == 1;
-    if (learn::loss(experiment.dynamics.loss).logit && !zero_one) {
-      throw InputError(fmt::format("dynamics.loss = \"{}\": expected task.labels of 0 and 1, found [{}, {}]",
-                                   experiment.dynamics.loss, labels[0], labels[1]));
-    }
+        batches_(training_batches(*task_, experiment.dynamics.batch, seed())),
+        evaluation_(evaluation_set(*task_, experiment.probe.samples, seed())),
+        training_set_(whole_training_set(*task_)),
+        evaluator_(*evaluation_, network_, loss(), midpoint(*task_), workers_),
+        watcher_(experiment.probe, network_.units(), network_.inputs(),
+                 {.finite_set = training_set_ != nullptr, .learned_readout = network_.learns_readout()}) {
+    if (training_set_)
+      training_evaluator_.emplace(*training_set_, network_, loss(), midpoint(*task_), workers_);
+    require_fitting_fields();
+    require_fitting_labels();
+    require_watchable_probes();
   }
 
   Outcome run() {
@@ -100,12 +153,45 @@ class Session {
     for (const std::string& remark : task_->remarks()) note(remark);
     learn::State state = resume_or_begin();
     begun_at_ = state.step;
-    learn::Trainer trainer(*task_, network_, experiment_.dynamics, seed(), std::move(state), workers_);
+    learn::Trainer trainer(*batches_, network_, experiment_.dynamics, std::move(state), workers_);
     return train(trainer);
   }
 
  private:
   std::uint64_t seed() const { return static_cast<std::uint64_t>(experiment_.seed); }
+  const learn::Loss& loss() const { return learn::loss(experiment_.dynamics.loss); }
+
+  void require_fitting_fields() const {
+    const std::string& law = experiment_.network.init.law;
+    if (experiment_.task.dimensions() == 1 || (law != "bump" && law != "gabor")) return;
+    throw InputError(
+        fmt::format("network.init.law = \"{}\": expected task.dim = 1, its fields lie on a ring", law));
+  }
+
+  void require_fitting_labels() const {
+    const std::array<double, 2> labels = task_->classes().labels;
+    const bool zero_one = std::min(labels[0], labels[1]) == 0 && std::max(labels[0], labels[1]) == 1;
+    if (loss().logit && !zero_one) {
+      throw InputError(fmt::format("dynamics.loss = \"{}\": expected task.labels of 0 and 1, found [{}, {}]",
+                                   experiment_.dynamics.loss, labels[0], labels[1]));
+    }
+  }
+
+  void require_watchable_probes() const {
+    for (const std::string& name : experiment_.probe.watch) {
+      const auto watched = [&](probe::When when) {
+        return std::ranges::any_of(probe::probes(), [&](const probe::Probe& probe) {
+          return probe.choice.name == name && probe.when == when;
+        });
+      };
+      if (watched(probe::When::finite_set) && !training_set_) {
+        throw InputError(fmt::format("probe.watch: {} needs task.kind = \"dataset\"", name));
+      }
+      if (watched(probe::When::learned_readout) && !network_.learns_readout()) {
+        throw InputError(fmt::format("probe.watch: {} needs network.readout = \"learned\"", name));
+      }
+    }
+  }
 
   void note(const std::string& remark) {
     options_.remark(remark);
@@ -185,6 +271,8 @@ class Session {
   /// Probes the network; false when it has left the finite numbers.
   bool look(const learn::State& state) {
     const learn::Evaluation seen = evaluator_.evaluate(state.parameters);
+    const learn::Evaluation trained =
+        training_evaluator_ ? training_evaluator_->evaluate(state.parameters) : learn::Evaluation{};
     const auto view = network_.view(std::span<const float>(state.parameters));
     watcher_.watch({.step = state.step,
                     .units = network_.units(),
@@ -192,7 +280,11 @@ class Session {
                     .weights = view.weights,
                     .bias = view.bias,
                     .loss = seen.loss,
-                    .accuracy = seen.accuracy});
+                    .accuracy = seen.accuracy,
+                    .train_loss = trained.loss,
+                    .train_accuracy = trained.accuracy,
+                    .readout = view.readout,
+                    .offset = view.offset});
     watched_step_ = state.step;
     // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
     return std::isfinite(seen.loss) && std::all_of(state.parameters.begin(), state.parameters.end(),
@@ -248,7 +340,11 @@ class Session {
   net::TwoLayer<float> network_;
   learn::State start_;
   math::Workers workers_;
+  std::unique_ptr<learn::Batches> batches_;
+  std::unique_ptr<learn::Batches> evaluation_;
+  std::unique_ptr<learn::Batches> training_set_;  // null where training draws fresh samples
   learn::Evaluator evaluator_;
+  std::optional<learn::Evaluator> training_evaluator_;
   probe::Watcher watcher_;
   std::optional<record::RunFolder> folder_;
   std::int64_t spec_ = 0;  // fingerprint of the resolved spec

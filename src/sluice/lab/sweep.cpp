@@ -133,8 +133,8 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
       outcome.complete = false;
       return outcome;
     }
-    finished.push_back(
-        {point.settings, file::read_npz(here.out / "record.npz"), outcome.runs.back().summary});
+    finished.push_back({point.settings, file::read_npz(here.out / "record.npz"), outcome.runs.back().summary,
+                        experiment.task.dimensions()});
   }
 
   outcome.table = summary_table(finished);

@@ -11,7 +11,7 @@
 namespace sluice::learn {
 
 struct Block {
-  int which_class;         ///< the first half of the batch is class 0, the second half class 1
+  int which_class;         ///< a block never holds both classes, unless the batch does not know them apart
   std::int64_t first_row;  ///< of the batch; the sample's address in the random stream
   std::int64_t rows;
 };
@@ -26,10 +26,10 @@ struct BlockPlan {
 
   /// `accumulator` is how many floats each chunk accumulates into; large ones make fewer chunks, because clearing and
   /// adding them would cost more than an uneven share of the work.
-  explicit BlockPlan(std::int64_t batch, std::size_t accumulator = 0) {
+  BlockPlan(std::int64_t batch, std::int64_t rows_of_first_class, std::size_t accumulator = 0) {
     for (int which_class : {0, 1}) {
-      const std::int64_t end = (batch / 2) * (which_class + 1);
-      for (std::int64_t row = (batch / 2) * which_class; row < end; row += kBlockRows) {
+      const std::int64_t end = which_class == 0 ? rows_of_first_class : batch;
+      for (std::int64_t row = which_class == 0 ? 0 : rows_of_first_class; row < end; row += kBlockRows) {
         blocks.push_back({which_class, row, std::min(kBlockRows, end - row)});
       }
     }

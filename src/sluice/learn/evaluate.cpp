@@ -15,33 +15,31 @@ double excess_kurtosis(const std::array<double, 5>& powers) {
 
 }  // namespace
 
-Evaluator::Evaluator(const task::Task& task, const net::TwoLayer<float>& network, const Loss& loss,
-                     std::int64_t samples, std::uint64_t seed, math::Workers& workers)
-    : seed_(seed),
-      samples_(samples),
-      plan_(samples),
-      labels_(task.labels()),
+Evaluator::Evaluator(const Batches& set, const net::TwoLayer<float>& network, const Loss& loss,
+                     double midpoint, math::Workers& workers)
+    : samples_(set.rows()),
+      plan_(set.rows(), set.rows_of_first_class()),
+      midpoint_(midpoint),
       loss_(loss),
       workers_(workers),
       chunk_sums_(static_cast<std::size_t>(plan_.chunks)) {
-  for (int thread = 0; thread < workers.threads(); ++thread) block_workers_.emplace_back(task, network, loss);
+  for (int thread = 0; thread < workers.threads(); ++thread) block_workers_.emplace_back(set, network, loss);
 }
 
 Evaluation Evaluator::evaluate(std::span<const float> parameters) {
-  const math::Address set{.seed = seed_, .purpose = math::Purpose::evaluation};
-  const double midpoint = (labels_[0] + labels_[1]) / 2;
-  const double boundary = loss_.logit ? 0.0 : midpoint;
+  const double boundary = loss_.logit ? 0.0 : midpoint_;
 
   workers_.run(plan_.chunks, [&](std::int64_t chunk, int thread) {
     BlockWorker& worker = block_workers_[static_cast<std::size_t>(thread)];
     Sums sums;
     for (std::int64_t i = plan_.first(chunk); i < plan_.last(chunk); ++i) {
       const Block& block = plan_.blocks[static_cast<std::size_t>(i)];
-      const double label = labels_[static_cast<std::size_t>(block.which_class)];
-      worker.forward(set, block, parameters);
-      for (const float output : worker.outputs()) {
-        sums.loss += loss_.value(output, label);
-        sums.right += (output > boundary) == (label > midpoint) ? 1 : 0;
+      worker.forward(0, block, parameters);
+      const std::span<const float> outputs = worker.outputs();
+      const std::span<const float> labels = worker.labels();
+      for (std::size_t r = 0; r < outputs.size(); ++r) {
+        sums.loss += loss_.value(outputs[r], labels[r]);
+        sums.right += (outputs[r] > boundary) == (labels[r] > midpoint_) ? 1 : 0;
       }
       const math::Lanes& x = worker.samples();
       std::array<double, 5>& powers = sums.powers[static_cast<std::size_t>(block.which_class)];
@@ -68,10 +66,13 @@ Evaluation Evaluator::evaluate(std::span<const float> parameters) {
       for (std::size_t p = 0; p < 5; ++p) total.powers[c][p] += sums.powers[c][p];
     }
   }
+  // Where classes are not told apart, all samples stand under the first.
+  const double kurtosis = excess_kurtosis(total.powers[0]);
+  const bool both = total.powers[1][0] > 0;
   const auto count = static_cast<double>(samples_);
   return {.loss = total.loss / count,
           .accuracy = total.right / count,
-          .excess_kurtosis = (excess_kurtosis(total.powers[0]) + excess_kurtosis(total.powers[1])) / 2};
+          .excess_kurtosis = both ? (kurtosis + excess_kurtosis(total.powers[1])) / 2 : kurtosis};
 }
 
 }  // namespace sluice::learn

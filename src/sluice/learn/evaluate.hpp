@@ -15,13 +15,14 @@ struct Evaluation {
   double loss = 0;      ///< mean over the set
   double accuracy = 0;  ///< share of samples on their label's side of the midpoint (of 0 for a logit)
   double excess_kurtosis =
-      0;  ///< of the inputs, all sites pooled, about their mean; the mean over the two classes
+      0;  ///< of the inputs, all sites pooled, about their mean; the mean over the classes
 };
 
 class Evaluator {
  public:
-  Evaluator(const task::Task& task, const net::TwoLayer<float>& network, const Loss& loss,
-            std::int64_t samples, std::uint64_t seed, math::Workers& workers);
+  /// Batch 0 of `set` is the evaluation set. `midpoint` separates the labels of the two classes.
+  Evaluator(const Batches& set, const net::TwoLayer<float>& network, const Loss& loss, double midpoint,
+            math::Workers& workers);
 
   Evaluation evaluate(std::span<const float> parameters);
 
@@ -32,10 +33,9 @@ class Evaluator {
     std::array<std::array<double, 5>, 2> powers{};  ///< [class][p]: Σ x^p
   };
 
-  std::uint64_t seed_;
   std::int64_t samples_;
   BlockPlan plan_;
-  std::array<double, 2> labels_;
+  double midpoint_;
   const Loss& loss_;
   math::Workers& workers_;
   std::vector<BlockWorker> block_workers_;

@@ -1,10 +1,16 @@
 #include "sluice/learn/options.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "sluice/learn/loss.hpp"
 
 namespace sluice::learn {
+namespace {
+
+constexpr std::array<spec::Choice, 1> kFull{{{"full", "every sample of a dataset"}}};
+
+}  // namespace
 
 void TrainingOptions::describe(spec::Keys& keys) {
   keys.required_choice("kind", kind, optimizer_choices(), "what moves the weights");
@@ -20,7 +26,11 @@ void TrainingOptions::describe(spec::Keys& keys) {
     keys.number("decay", optimizer.decay, below_one, "share of the old mean square kept");
   if (chosen.uses_decay)
     keys.number("epsilon", optimizer.epsilon, spec::positive(), "added to the root mean square");
-  keys.integer("batch", batch, spec::even_integers(2, 100'000'000), "samples per step, half from each class");
+  spec::WordOrNumber rows = static_cast<double>(batch);
+  if (batch == kFullBatch) rows = std::string(kFull[0].name);
+  keys.word_or_number("batch", rows, kFull, spec::integers(1, 100'000'000), "samples per step");
+  const double* count = std::get_if<double>(&rows);
+  batch = count != nullptr ? static_cast<std::int64_t>(*count) : kFullBatch;
   keys.integer("steps", steps, spec::integers(0, 1'000'000'000'000), "training steps");
 }
 

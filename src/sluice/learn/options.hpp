@@ -1,4 +1,4 @@
-/// The [dynamics] section: which optimiser moves the weights, on which loss, with how many fresh samples.
+/// The [dynamics] section: which optimiser moves the weights, on which loss, with how many samples.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,13 @@
 
 namespace sluice::learn {
 
+constexpr std::int64_t kFullBatch = 0;
+
 struct TrainingOptions {
   std::string kind = "sgd";
   std::string loss = "half-squared";
   OptimizerOptions optimizer;
-  std::int64_t batch = 1000;  // fresh samples per step, half from each class
+  std::int64_t batch = 1000;  // samples per step; kFullBatch: every sample of a dataset
   std::int64_t steps = 5000;
 
   void describe(spec::Keys& keys);

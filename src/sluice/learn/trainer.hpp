@@ -1,9 +1,8 @@
-/// Online training: every step draws a fresh batch, half from each class, and moves the parameters by
+/// Training: every step draws a batch and moves the parameters by
 ///   the optimiser's step on ∂/∂θ (1/B) Σ_batch L(ŷ, y)                                            ledger: N0.3, N0.4
 /// Float arithmetic inside a chunk of the batch, double across chunks and for the update.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -13,14 +12,13 @@
 #include "sluice/learn/options.hpp"
 #include "sluice/math/workers.hpp"
 #include "sluice/net/two_layer.hpp"
-#include "sluice/task/task.hpp"
 
 namespace sluice::learn {
 
 /// What evolves, and all a checkpoint must hold: random numbers have addresses, so no generator state is needed.
 struct State {
   std::int64_t step = 0;
-  std::vector<float> parameters;  ///< K·(n+1): weights, then biases
+  std::vector<float> parameters;  ///< in the order of net::TwoLayerView
   std::vector<float>
       memory;  ///< what the optimiser remembers: optimizer.hpp's v, then s, each like parameters
 
@@ -29,9 +27,9 @@ struct State {
 
 class Trainer {
  public:
-  /// Task, network and workers must outlive the trainer.
-  Trainer(const task::Task& task, const net::TwoLayer<float>& network, const TrainingOptions& options,
-          std::uint64_t seed, State start, math::Workers& workers);
+  /// Network and workers must outlive the trainer.
+  Trainer(const Batches& batches, const net::TwoLayer<float>& network, const TrainingOptions& options,
+          State start, math::Workers& workers);
 
   void step();
   const State& state() const { return state_; }
@@ -41,12 +39,11 @@ class Trainer {
 
   // what the spec said
   TrainingOptions options_;
-  std::uint64_t seed_;
   // what follows from it
   const Optimizer& optimizer_;
   const net::TwoLayer<float>& network_;
   BlockPlan plan_;
-  std::array<double, 2> labels_;
+  double per_sample_;  // 1/B
   // what evolves
   State state_;
   // scratch: may be filled with NaN between steps without changing a result

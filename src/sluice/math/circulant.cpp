@@ -4,23 +4,33 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <utility>
 
-#include "sluice/math/ring.hpp"
+#include "sluice/math/fourier.hpp"
 
 namespace sluice::math {
 namespace {
 
-/// Σ_j values_j cos(2πjk/n) for every k. The transform is its own inverse up to 1/n.
+constexpr std::size_t kDirect = 256;  // up to here n² terms take less than a millisecond
+
+/// Σ_j values_j cos(2πjk/n) for every k, of symmetric values. The transform is its own inverse up to 1/n.
 std::vector<double> cosine_sums(std::span<const double> values) {
   const std::size_t n = values.size();
-  std::vector<double> cosine(n);
-  for (std::size_t k = 0; k < n; ++k) {
-    cosine[k] = std::cos(2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n));
-  }
   std::vector<double> sums(n, 0.0);
-  for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t j = 0, at = 0; j < n; ++j, at = (at + k) % n) sums[k] += values[j] * cosine[at];
+  if (n <= kDirect) {
+    std::vector<double> cosine(n);
+    for (std::size_t k = 0; k < n; ++k) {
+      cosine[k] = std::cos(2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n));
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t j = 0, at = 0; j < n; ++j, at = (at + k) % n) sums[k] += values[j] * cosine[at];
+    }
+    return sums;
   }
+  std::vector<double> complex(2 * n, 0.0);
+  for (std::size_t j = 0; j < n; ++j) complex[2 * j] = values[j];
+  fourier(FourierPlan<double>(static_cast<std::int64_t>(n)), complex);
+  for (std::size_t k = 0; k < n; ++k) sums[k] = complex[2 * std::min(k, n - k)];  // symmetric to the last bit
   return sums;
 }
 
@@ -32,6 +42,20 @@ std::vector<double> circulant_row(std::span<const double> eigenvalues) {
   std::vector<double> row = cosine_sums(eigenvalues);
   for (double& c : row) c /= static_cast<double>(eigenvalues.size());
   return row;
+}
+
+std::vector<double> torus_eigenvalues(std::span<const double> row, std::int64_t side) {
+  const auto n = static_cast<std::size_t>(side);
+  std::vector<double> values(row.begin(), row.end());
+  std::vector<double> line(n);
+  for (const auto& [step, next] : {std::pair{std::size_t{1}, n}, std::pair{n, std::size_t{1}}}) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) line[j] = values[i * next + j * step];
+      const std::vector<double> sums = cosine_sums(line);
+      for (std::size_t j = 0; j < n; ++j) values[i * next + j * step] = sums[j];
+    }
+  }
+  return values;
 }
 
 Correlation project_to_correlation(std::span<const double> kernel) {
@@ -53,21 +77,6 @@ Correlation project_to_correlation(std::span<const double> kernel) {
     result.largest_change = std::max(result.largest_change, std::abs(result.row[d] - kernel[d]));
   }
   return result;
-}
-
-std::vector<float> circulant_root(std::span<const double> eigenvalues) {
-  const auto n = static_cast<std::int64_t>(eigenvalues.size());
-  std::vector<double> roots(eigenvalues.begin(), eigenvalues.end());
-  for (double& lambda : roots) lambda = std::sqrt(lambda);
-  const std::vector<double> row = circulant_row(roots);
-  std::vector<float> matrix;
-  matrix.reserve(static_cast<std::size_t>(n * n));
-  for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t j = 0; j < n; ++j) {
-      matrix.push_back(static_cast<float>(row[static_cast<std::size_t>(ring_distance(i, j, n))]));
-    }
-  }
-  return matrix;
 }
 
 }  // namespace sluice::math

@@ -90,6 +90,36 @@ void scale_rows(float* rows, std::int64_t count, const float* factors, std::int6
   }
 }
 
+void dot_rows(const float* rows, std::int64_t count, std::int64_t stride, const float* factors,
+              std::int64_t size, float* sums) {
+  constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(kTag));
+  constexpr std::int64_t kParts = kWidestVector / kLanes;
+  const std::int64_t whole = size / kWidestVector * kWidestVector;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const float* row = rows + i * stride;
+    Vec sum[kParts];
+    for (Vec& part : sum) part = hn::Zero(kTag);
+    for (std::int64_t j = 0; j < whole; j += kWidestVector) {
+      for (std::int64_t p = 0; p < kParts; ++p) {
+        const std::int64_t at = j + p * kLanes;
+        sum[p] = hn::MulAdd(hn::LoadU(kTag, factors + at), hn::LoadU(kTag, row + at), sum[p]);
+      }
+    }
+    for (std::int64_t p = 0; p < kParts && whole + p * kLanes < size; ++p) {
+      const std::int64_t at = whole + p * kLanes;
+      const auto here = hn::FirstN(kTag, static_cast<std::size_t>(size - at));
+      sum[p] =
+          hn::MulAdd(hn::MaskedLoad(here, kTag, factors + at), hn::MaskedLoad(here, kTag, row + at), sum[p]);
+    }
+    HWY_ALIGN float folded[kWidestVector];
+    for (std::int64_t p = 0; p < kParts; ++p) hn::StoreU(sum[p], kTag, folded + p * kLanes);
+    for (std::int64_t half = kWidestVector / 2; half > 0; half /= 2) {
+      for (std::int64_t j = 0; j < half; ++j) folded[j] += folded[j + half];
+    }
+    sums[i] += folded[0];
+  }
+}
+
 void accumulate(const float* parts, double* sums, std::int64_t count) {
   const hn::ScalableTag<double> wide;
   const hn::Rebind<float, decltype(wide)> narrow;
@@ -120,10 +150,11 @@ HWY_INLINE void fill(const Address& first, const Lanes& out, Law law) {
   const auto key1 = static_cast<std::uint32_t>(first.seed >> 32);
   const auto step = hn::Set(words, static_cast<std::uint32_t>(first.step));
   const auto tag = hn::Set(words, address_tag(first));
+  const auto lane = hn::Iota(words, 0);  // once: Iota fills a vector through memory
   for (std::int64_t j = 0; 4 * j < out.sites; ++j) {
     for (std::int64_t r = 0; r < out.stride; r += lanes) {
       auto w0 = hn::Set(words, static_cast<std::uint32_t>(j));
-      auto w1 = hn::Iota(words, first.row + static_cast<std::uint32_t>(r));
+      auto w1 = hn::Add(lane, hn::Set(words, first.row + static_cast<std::uint32_t>(r)));
       auto w2 = step;
       auto w3 = tag;
       vector_philox(words, key0, key1, w0, w1, w2, w3);
@@ -167,6 +198,7 @@ namespace sluice::math {
 
 HWY_EXPORT(multiply);
 HWY_EXPORT(scale_rows);
+HWY_EXPORT(dot_rows);
 HWY_EXPORT(accumulate);
 HWY_EXPORT(erf);
 HWY_EXPORT(normals);
@@ -192,6 +224,20 @@ void scale_rows(float* rows, std::int64_t count, std::span<const float> factors)
 void scale_rows(double* rows, std::int64_t count, std::span<const double> factors) {
   for (std::int64_t i = 0; i < count; ++i) {
     for (const double factor : factors) *rows++ *= factor;
+  }
+}
+
+void dot_rows(const float* rows, std::int64_t count, std::int64_t stride, std::span<const float> factors,
+              float* sums) {
+  HWY_DYNAMIC_DISPATCH(dot_rows)
+  (rows, count, stride, factors.data(), static_cast<std::int64_t>(factors.size()), sums);
+}
+
+void dot_rows(const double* rows, std::int64_t count, std::int64_t stride, std::span<const double> factors,
+              double* sums) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < factors.size(); ++j)
+      sums[i] += factors[j] * rows[i * stride + static_cast<std::int64_t>(j)];
   }
 }
 

@@ -33,6 +33,13 @@ void multiply(const Product<double>& product);  ///< plain loops, for gradient c
 void scale_rows(float* rows, std::int64_t count, std::span<const float> factors);
 void scale_rows(double* rows, std::int64_t count, std::span<const double> factors);
 
+/// sums[i] ← sums[i] + ⟨factors, rows[i, ·]⟩ for each of `count` rows, `stride` apart; a row beyond factors.size() is not
+/// read. Always 16 partial sums and one order of adding them, so that bits do not depend on the width of vectors.
+void dot_rows(const float* rows, std::int64_t count, std::int64_t stride, std::span<const float> factors,
+              float* sums);
+void dot_rows(const double* rows, std::int64_t count, std::int64_t stride, std::span<const double> factors,
+              double* sums);
+
 /// sums ← sums + parts, in double.
 void accumulate(std::span<const float> parts, std::span<double> sums);
 

@@ -16,6 +16,9 @@ enum class Purpose : std::uint8_t {
   initial_weights = 1,  ///< step 0, one row per hidden unit
   training = 2,         ///< step = training step, one row per sample of the batch
   evaluation = 3,       ///< step 0, one row per sample of the fixed evaluation set
+  dataset = 4,          ///< step 0, one row per sample of a finite set
+  mean_labels = 5,      ///< step 0, samples on which a teacher's mean labels are measured
+  initial_readout = 6,  ///< step 0, one row per hidden unit
 };
 
 struct Address {

@@ -33,17 +33,17 @@ struct Relu {
 struct Erf {
   static HWY_INLINE ValueAndSlope at(Vec h, Vec) {
     const Vec exponent = hn::Mul(hn::Set(kTag, -0.5F), hn::Mul(h, h));
-    return {math::HWY_NAMESPACE::vector_erf(kTag, hn::Mul(h, hn::Set(kTag, 0.70710678118654752F))),
-            hn::Mul(hn::Set(kTag, 0.79788456080286536F), hn::Exp(kTag, exponent))};
+    return {
+        math::HWY_NAMESPACE::vector_erf(kTag, hn::Mul(h, hn::Set(kTag, 0.70710678118654752F))),
+        hn::Mul(hn::Set(kTag, 0.79788456080286536F), math::HWY_NAMESPACE::exp_of_negative(kTag, exponent))};
   }
 };
 
-/// 1/(1+e^(−h)). Beyond ±80 the exponential would leave the floats; the value is 0 or 1 there.
+/// 1/(1+e^(−h)), through e^(−|h|) so that the exponential never leaves the floats.
 HWY_INLINE Vec logistic(Vec h) {
   const Vec one = hn::Set(kTag, 1.0F);
-  const Vec edge = hn::Set(kTag, 80.0F);
-  h = hn::Min(hn::Max(h, hn::Neg(edge)), edge);
-  return hn::Div(one, hn::Add(one, hn::Exp(kTag, hn::Neg(h))));
+  const Vec small = math::HWY_NAMESPACE::exp_of_negative(kTag, hn::Neg(hn::Abs(h)));
+  return hn::Div(hn::IfThenElse(hn::Lt(h, hn::Zero(kTag)), small, one), hn::Add(one, small));
 }
 
 /// σ(h) = 1/(1+e^(−h)), σ' = σ(1−σ).
@@ -78,7 +78,7 @@ struct SoftRelu {
 };
 
 template <class Unit>
-HWY_INLINE void pass(const UnitBlock<float>& block) {
+HWY_INLINE void summed_pass(const UnitBlock<float>& block) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(kTag));
   for (std::int64_t j = 0; j < block.lanes; j += lanes) {
     Vec sum = hn::Zero(kTag);
@@ -90,6 +90,35 @@ HWY_INLINE void pass(const UnitBlock<float>& block) {
       hn::StoreU(unit.slope, kTag, at);
     }
     hn::StoreU(sum, kTag, block.sum + j);
+  }
+}
+
+template <class Unit>
+HWY_INLINE void weighted_pass(const UnitBlock<float>& block) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(kTag));
+  for (std::int64_t j = 0; j < block.lanes; j += lanes) {
+    Vec sum = hn::Zero(kTag);
+    const Vec beta = hn::Set(kTag, block.beta);
+    float* at = block.h + j;
+    float* value = block.value + j;
+    for (std::int64_t k = 0; k < block.units; ++k, at += block.lanes, value += block.lanes) {
+      const ValueAndSlope unit = Unit::at(hn::Add(hn::LoadU(kTag, at), hn::Set(kTag, block.bias[k])), beta);
+      const Vec weight = hn::Set(kTag, block.readout[k]);
+      sum = hn::MulAdd(weight, unit.value, sum);
+      hn::StoreU(unit.value, kTag, value);
+      hn::StoreU(hn::Mul(weight, unit.slope), kTag, at);
+    }
+    hn::StoreU(sum, kTag, block.sum + j);
+  }
+}
+
+/// One decision per block of samples.
+template <class Unit>
+HWY_INLINE void pass(const UnitBlock<float>& block) {
+  if (block.readout == nullptr) {
+    summed_pass<Unit>(block);
+  } else {
+    weighted_pass<Unit>(block);
   }
 }
 
@@ -128,8 +157,10 @@ void plain_pass(const UnitBlock<double>& block, Unit at) {
     for (std::int64_t j = 0; j < block.lanes; ++j) {
       double& h = block.h[k * block.lanes + j];
       const auto [value, slope] = at(h + block.bias[k]);
-      block.sum[j] += value;
-      h = slope;
+      const double weight = block.readout == nullptr ? 1.0 : block.readout[k];
+      block.sum[j] += weight * value;
+      if (block.readout != nullptr) block.value[k * block.lanes + j] = value;
+      h = weight * slope;
     }
   }
 }

@@ -16,12 +16,14 @@ namespace sluice::net {
 /// What an activation works on: the pre-activations of a block, unit by unit.
 template <class Real>
 struct UnitBlock {
-  Real* h;           ///< [units, lanes]: ⟨w,x⟩ on entry, σ'(h) on return
+  Real* h;           ///< [units, lanes]: ⟨w,x⟩ on entry, σ'(h) on return; a_k σ'(h) with a readout
   const Real* bias;  ///< [units], added to every lane of its unit
   std::int64_t units;
   std::int64_t lanes;  ///< a multiple of math::kWidestVector
-  Real* sum;           ///< [lanes]: receives Σ_k σ(h_k), units added in order
-  Real beta;           ///< sharpness of a soft gate; the others ignore it
+  Real* sum;  ///< [lanes]: receives Σ_k σ(h_k), units added in order; Σ_k a_k σ(h_k) with a readout
+  Real beta;  ///< sharpness of a soft gate; the others ignore it
+  const Real* readout = nullptr;  ///< [units]: a; null for a plain sum
+  Real* value = nullptr;          ///< [units, lanes]: receives σ(h); only with a readout
 };
 template <class Real>
 using ActivationFunction = void (*)(const UnitBlock<Real>&);

@@ -118,6 +118,18 @@ std::vector<float> initial_weights(const InitOptions& init, std::int64_t units, 
   return shaped_weights(init, units, inputs);
 }
 
+std::vector<float> initial_readout(const ReadoutInitOptions& init, std::int64_t units, std::uint64_t seed) {
+  if (init.law == "mean") {
+    return std::vector<float>(static_cast<std::size_t>(units), 1.0F / static_cast<float>(units));
+  }
+  math::LanesBuffer<float> normals(1, units);  // unit k is row k of the stream
+  math::fill_normals({.seed = seed, .purpose = math::Purpose::initial_readout}, normals.lanes(units));
+  std::vector<float> readout(static_cast<std::size_t>(units));
+  math::transpose(normals.lanes(units), readout.data(), 1);
+  for (float& a : readout) a *= static_cast<float>(init.std);
+  return readout;
+}
+
 }  // namespace
 
 std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64_t inputs,
@@ -126,6 +138,11 @@ std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64
   std::vector<float> parameters = initial_weights(options.init, units, inputs, seed);
   parameters.resize(static_cast<std::size_t>(units * (inputs + 1)),
                     static_cast<float>(options.initial_bias()));
+  if (options.learns_readout()) {
+    const std::vector<float> readout = initial_readout(options.readout_init, units, seed);
+    parameters.insert(parameters.end(), readout.begin(), readout.end());
+    parameters.push_back(0);
+  }
   return parameters;
 }
 

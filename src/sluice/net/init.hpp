@@ -5,7 +5,10 @@
 ///   bump           w_k ∝ exp(−d(i,c)²/(2 width²))
 ///   gabor          w_k ∝ exp(−d(i,c)²/(2 width²)) cos(2π frequency (i−c)/n)          both of length norm
 ///   file           given weights
-/// Biases start at 0, or at the fixed number of the spec.
+/// Biases start at 0, or at the fixed number of the spec. A learned readout starts at
+///   mean           a_k = 1/K
+///   normal         a_k ~ N(0, std²)
+/// and its offset c at 0, also when the weights come from a file.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +18,7 @@
 
 namespace sluice::net {
 
-/// K·(n+1) numbers: weights, then biases. Throws InputError when a weights file does not fit.
+/// The parameters in the order of TwoLayerView. Throws InputError when a weights file does not fit.
 std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64_t inputs,
                                       std::uint64_t seed);
 

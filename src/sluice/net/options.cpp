@@ -7,10 +7,14 @@
 namespace sluice::net {
 namespace {
 
-constexpr std::array<spec::Choice, 1> kKinds{{{"two-layer", "ŷ = (1/K) Σ_k σ(⟨w_k,x⟩ + b_k)"}}};
+constexpr std::array<spec::Choice, 1> kKinds{{{"two-layer", "ŷ = Σ_k a_k σ(⟨w_k,x⟩ + b_k) + c"}}};
 constexpr std::array<spec::Choice, 2> kBiases{
     {{"none", "no biases"}, {"learned", "start at 0 and are trained"}}};
-constexpr std::array<spec::Choice, 1> kReadouts{{{"mean", "the mean over units, fixed"}}};
+constexpr std::array<spec::Choice, 2> kReadouts{
+    {{"mean", "the mean over units, fixed: a_k = 1/K, c = 0"}, {"learned", "a and c are trained"}}};
+constexpr std::array<spec::Choice, 2> kReadoutLaws{
+    {{"mean", "a_k = 1/K: training starts at the mean readout"},
+     {"normal", "independent normals, sd = std"}}};
 constexpr std::array<spec::Choice, 6> kLaws{{
     {"xavier-normal", "independent normals, sd = scale·√(2/(K+n))"},
     {"normal", "independent normals, sd = std"},
@@ -23,6 +27,8 @@ constexpr std::array<spec::Choice, 6> kLaws{{
 }  // namespace
 
 spec::Choices init_laws() { return kLaws; }
+spec::Choices readout_init_laws() { return kReadoutLaws; }
+spec::Choices readout_choices() { return kReadouts; }
 
 void InitOptions::describe(spec::Keys& keys) {
   keys.choice("law", law, kLaws, "law of the initial weights");
@@ -43,14 +49,24 @@ void InitOptions::describe(spec::Keys& keys) {
   }
 }
 
+void ReadoutInitOptions::describe(spec::Keys& keys) {
+  keys.choice("law", law, kReadoutLaws, "law of the initial readout a; the offset c starts at 0");
+  if (law == "normal")
+    keys.number("std", std, spec::at_least(0), "standard deviation of a_k, not scaled by K");
+}
+
 void TwoLayerOptions::describe(spec::Keys& keys) {
   keys.required_choice("kind", kind, kKinds, "what is trained");
   keys.integer("hidden", hidden, spec::integers(1, 1'000'000), "K, number of hidden units");
   keys.choice("activation", activation, activation_choices(), "σ of the hidden units");
   if (activation == "soft-relu") keys.number("beta", beta, spec::positive(), "sharpness β of the soft gate");
   keys.word_or_number("bias", bias, kBiases, spec::any_number(), "biases: none, learned, or a fixed number");
-  keys.choice("readout", readout, kReadouts, "how hidden units make the output");
+  keys.choice("readout", readout, kReadouts,
+              "how hidden units make the output: their mean, or Σ a_k σ(h_k) + c with a, c trained");
   keys.section("init", "initial weights", [this](spec::Keys& inner) { init.describe(inner); });
+  if (learns_readout())
+    keys.section("readout_init", "initial readout",
+                 [this](spec::Keys& inner) { readout_init.describe(inner); });
 }
 
 double TwoLayerOptions::initial_bias() const {

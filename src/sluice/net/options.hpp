@@ -27,6 +27,16 @@ struct InitOptions {
 /// The laws InitOptions::law can name.
 spec::Choices init_laws();
 
+/// Where a learned readout starts; the offset c starts at 0.
+struct ReadoutInitOptions {
+  std::string law = "mean";
+  double std = 0.1;  // normal: the standard deviation itself, 1/√K at K = 100
+
+  void describe(spec::Keys& keys);
+};
+spec::Choices readout_init_laws();
+spec::Choices readout_choices();
+
 struct TwoLayerOptions {
   std::string kind = "two-layer";
   std::int64_t hidden = 100;
@@ -35,9 +45,11 @@ struct TwoLayerOptions {
   spec::WordOrNumber bias = "none";
   std::string readout = "mean";
   InitOptions init;
+  ReadoutInitOptions readout_init;  // learned readout only
 
   void describe(spec::Keys& keys);
 
+  bool learns_readout() const { return readout == "learned"; }
   bool learns_bias() const { return bias == spec::WordOrNumber("learned"); }
   /// What biases start from; they stay there unless learned.
   double initial_bias() const;

@@ -1,6 +1,7 @@
 #include "sluice/net/two_layer.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sluice/math/kernels.hpp"
 
@@ -11,6 +12,8 @@ TwoLayer<Real>::TwoLayer(const TwoLayerOptions& options, std::int64_t inputs)
     : units_(options.hidden),
       inputs_(inputs),
       learns_bias_(options.learns_bias()),
+      learns_readout_(options.learns_readout()),
+      share_(learns_readout_ ? Real{1} : Real{1} / static_cast<Real>(options.hidden)),
       beta_(static_cast<Real>(options.beta)),
       activate_(apply_of<Real>(activation(options.activation))) {}
 
@@ -18,6 +21,7 @@ template <class Real>
 typename TwoLayer<Real>::Scratch TwoLayer<Real>::make_scratch(std::int64_t samples) const {
   const std::int64_t lanes = math::whole_vectors(samples);
   Scratch scratch{math::Aligned<Real>(static_cast<std::size_t>(units_ * lanes)),
+                  math::Aligned<Real>(static_cast<std::size_t>(learns_readout_ ? units_ * lanes : 0)),
                   math::Aligned<Real>(static_cast<std::size_t>(lanes)),
                   math::Aligned<Real>(static_cast<std::size_t>(samples * gradient_stride()))};
   if (learns_bias_) {
@@ -42,19 +46,28 @@ void TwoLayer<Real>::forward(std::span<const Real> parameters, const math::Lanes
                                      .c = scratch.hidden.data(),
                                      .c_stride = x.stride,
                                      .add = false});
-  activate_({scratch.hidden.data(), net.bias.data(), units_, x.stride, scratch.sums.data(), beta_});
-  const Real per_unit = Real{1} / static_cast<Real>(units_);
-  for (std::size_t r = 0; r < output.size(); ++r) output[r] = per_unit * scratch.sums[r];
+  activate_({.h = scratch.hidden.data(),
+             .bias = net.bias.data(),
+             .units = units_,
+             .lanes = x.stride,
+             .sum = scratch.sums.data(),
+             .beta = beta_,
+             .readout = learns_readout_ ? net.readout.data() : nullptr,
+             .value = scratch.values.data()});
+  if (learns_readout_) {
+    for (std::size_t r = 0; r < output.size(); ++r) output[r] = scratch.sums[r] + net.offset[0];
+  } else {
+    for (std::size_t r = 0; r < output.size(); ++r) output[r] = share_ * scratch.sums[r];
+  }
 }
 
 template <class Real>
 void TwoLayer<Real>::backward(const math::LanesOf<Real>& x, std::span<const Real> output_gradient,
                               std::span<Real> gradient, Scratch& scratch) const {
-  // σ'(h)·(dL/dŷ)/K; lanes without a sample get 0.
+  // (∂ŷ/∂h)·(dL/dŷ); lanes without a sample get 0.
   const auto factors = std::span(scratch.sums).first(static_cast<std::size_t>(x.stride));
   std::fill(factors.begin(), factors.end(), Real{0});
-  const Real per_unit = Real{1} / static_cast<Real>(units_);
-  for (std::size_t r = 0; r < output_gradient.size(); ++r) factors[r] = per_unit * output_gradient[r];
+  for (std::size_t r = 0; r < output_gradient.size(); ++r) factors[r] = share_ * output_gradient[r];
   math::scale_rows(scratch.hidden.data(), units_, std::span<const Real>(factors));
 
   math::transpose(x, scratch.inputs.data(), gradient_stride());
@@ -68,6 +81,10 @@ void TwoLayer<Real>::backward(const math::LanesOf<Real>& x, std::span<const Real
                                      .c = gradient.data(),
                                      .c_stride = gradient_stride(),
                                      .add = true});
+  if (!learns_readout_) return;
+  Real* readout = gradient.data() + unit_gradient_size();
+  math::dot_rows(scratch.values.data(), units_, x.stride, output_gradient, readout);
+  readout[units_] += std::accumulate(output_gradient.begin(), output_gradient.end(), Real{0});
 }
 
 template class TwoLayer<float>;

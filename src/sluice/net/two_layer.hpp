@@ -1,7 +1,10 @@
-/// network.kind = "two-layer": one hidden layer, mean readout.                                     ledger: N0.2, N2.1
-///   ŷ(x) = (1/K) Σ_k σ(⟨w_k, x⟩ + b_k)
+/// network.kind = "two-layer": one hidden layer and a readout,
+///   ŷ(x) = Σ_k a_k σ(h_k) + c,   h_k = ⟨w_k, x⟩ + b_k                                               ledger: N0.1
+///   readout = "mean"     a_k = 1/K and c = 0, fixed: ŷ(x) = (1/K) Σ_k σ(h_k)                        ledger: N0.2, N2.1
+///   readout = "learned"  a and c are parameters (N0.1 writes W₂ and b₂)
 /// and its gradient, for a derivative dL/dŷ given per sample:                                      ledger: N0.4 with its 1/K
-///   ∂L/∂w_k = (1/K) Σ_samples (dL/dŷ) σ'(h_k) x,     ∂L/∂b_k = (1/K) Σ_samples (dL/dŷ) σ'(h_k)
+///   ∂L/∂w_k = Σ_samples (dL/dŷ) a_k σ'(h_k) x,     ∂L/∂b_k = Σ_samples (dL/dŷ) a_k σ'(h_k)
+///   ∂L/∂a_k = Σ_samples (dL/dŷ) σ(h_k),            ∂L/∂c = Σ_samples dL/dŷ
 #pragma once
 
 #include <cstdint>
@@ -14,11 +17,14 @@
 
 namespace sluice::net {
 
-/// Named views over the flat vector of K·(n+1) parameters: optimisers and checkpoints need only the span.
+/// Named views over the flat vector of K·(n+1) parameters, K + 1 more with a learned readout: optimisers and checkpoints
+/// need only the span.
 template <class Real>
 struct TwoLayerView {
   std::span<Real> weights;  ///< [K, n], one receptive field per row
   std::span<Real> bias;     ///< [K], constant unless the spec says bias = "learned"
+  std::span<Real> readout;  ///< [K]: a; empty for the mean readout
+  std::span<Real> offset;   ///< [1]: c; empty for the mean readout
 };
 
 template <class Real>
@@ -29,21 +35,34 @@ class TwoLayer {
   std::int64_t units() const { return units_; }
   std::int64_t inputs() const { return inputs_; }
   bool learns_bias() const { return learns_bias_; }
-  std::size_t parameter_count() const { return static_cast<std::size_t>(units_ * (inputs_ + 1)); }
+  bool learns_readout() const { return learns_readout_; }
+  std::size_t parameter_count() const {
+    return static_cast<std::size_t>(units_ * (inputs_ + 1) + readout_count());
+  }
 
   template <class T>
   TwoLayerView<T> view(std::span<T> parameters) const {
+    const auto units = static_cast<std::size_t>(units_);
     const auto weight_count = static_cast<std::size_t>(units_ * inputs_);
-    return {parameters.first(weight_count), parameters.subspan(weight_count)};
+    const auto behind = parameters.subspan(weight_count + units);
+    return {parameters.first(weight_count), parameters.subspan(weight_count, units),
+            learns_readout_ ? behind.first(units) : behind.first(0),
+            learns_readout_ ? behind.subspan(units) : behind.first(0)};
   }
 
   /// A gradient is K rows of gradient_stride() values: n for the weights, then one for a learned bias, then padding.
+  /// Behind them stand those of a learned readout, in the order of the parameters: K for a, one for c, then padding.
   std::int64_t gradient_stride() const { return math::whole_vectors(inputs_ + (learns_bias_ ? 1 : 0)); }
-  std::size_t gradient_size() const { return static_cast<std::size_t>(units_ * gradient_stride()); }
+  std::size_t unit_gradient_size() const { return static_cast<std::size_t>(units_ * gradient_stride()); }
+  std::size_t gradient_size() const {
+    return unit_gradient_size() + static_cast<std::size_t>(math::whole_vectors(readout_count()));
+  }
 
   /// Work space for blocks of at most `samples` samples. Holds nothing between calls of forward() and backward().
   struct Scratch {
-    math::Aligned<Real> hidden;  ///< [K, lanes]: h, then σ'(h), then the unit's share of the gradient
+    math::Aligned<Real>
+        hidden;  ///< [K, lanes]: h, then ∂ŷ/∂h up to the mean's 1/K, then the unit's share of the gradient
+    math::Aligned<Real> values;  ///< [K, lanes]: σ(h); empty for the mean readout
     math::Aligned<Real> sums;    ///< [lanes]
     math::Aligned<Real>
         inputs;  ///< [samples, gradient_stride()]: x with a 1 behind it, so that one product gives
@@ -60,9 +79,13 @@ class TwoLayer {
                 Scratch& scratch) const;
 
  private:
+  std::int64_t readout_count() const { return learns_readout_ ? units_ + 1 : 0; }
+
   std::int64_t units_;
   std::int64_t inputs_;
   bool learns_bias_;
+  bool learns_readout_;
+  Real share_;  // what stands before the units' sum: 1/K for the mean, 1 when the sum has its own weights
   Real beta_;
   ActivationFunction<Real> activate_;
 };

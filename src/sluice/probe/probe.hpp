@@ -20,15 +20,33 @@ struct Snapshot {
   std::span<const float> bias;     ///< [K]
   double loss = 0;
   double accuracy = 0;
+  double train_loss = 0;  ///< these two only where training is confined to a finite set
+  double train_accuracy = 0;
+  std::span<const float> readout;  ///< [K]; these two only where the readout is learned
+  std::span<const float> offset;   ///< [1]
 };
 
 /// Axes of a probe's array after the time axis.
 enum class Extent { scalar, per_unit, per_weight };
 
+/// What makes a probe watch.
+enum class When {
+  always,           ///< part of the record's contract, whether asked for or not
+  asked,            ///< named by probe.watch
+  finite_set,       ///< whenever training is confined to a finite set
+  learned_readout,  ///< whenever the network learns its readout
+};
+
+/// What a run has that makes probes watch unasked.
+struct Occasions {
+  bool finite_set = false;
+  bool learned_readout = false;
+};
+
 struct Probe {
   spec::Choice choice;  ///< name and equation
   Extent extent;
-  bool always;  ///< part of the record's contract, watched whether asked for or not
+  When when;
   file::Array::Data (*empty)();
   void (*measure)(const Snapshot&, file::Array::Data& append_to);
 };

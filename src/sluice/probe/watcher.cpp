@@ -4,12 +4,15 @@
 
 namespace sluice::probe {
 
-Watcher::Watcher(const Options& options, std::int64_t units, std::int64_t inputs)
+Watcher::Watcher(const Options& options, std::int64_t units, std::int64_t inputs, const Occasions& occasions)
     : units_(units), inputs_(inputs) {
   for (const Probe& probe : probes()) {
     const bool asked =
         std::find(options.watch.begin(), options.watch.end(), probe.choice.name) != options.watch.end();
-    if (!probe.always && !asked) continue;
+    const bool watched = probe.when == When::always || (probe.when == When::asked && asked) ||
+                         (probe.when == When::finite_set && occasions.finite_set) ||
+                         (probe.when == When::learned_readout && occasions.learned_readout);
+    if (!watched) continue;
     probes_.push_back(&probe);
     data_.push_back(probe.empty());
   }

@@ -12,7 +12,7 @@ namespace sluice::probe {
 
 class Watcher {
  public:
-  Watcher(const Options& options, std::int64_t units, std::int64_t inputs);
+  Watcher(const Options& options, std::int64_t units, std::int64_t inputs, const Occasions& occasions = {});
 
   void watch(const Snapshot& now);
 

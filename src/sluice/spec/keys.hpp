@@ -26,7 +26,8 @@ struct Range {
   double high = std::numeric_limits<double>::infinity();
   bool open_low = false;      ///< low itself is excluded
   bool infinity_too = false;  ///< the value inf is meaningful
-  bool even = false;          ///< integers only
+  bool whole = false;         ///< integers only
+  bool even = false;          ///< even integers only
   std::string expected;       ///< "a positive number"
 
   bool holds(double value) const;

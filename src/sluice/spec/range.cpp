@@ -9,6 +9,7 @@ namespace sluice::spec {
 bool Range::holds(double value) const {
   if (std::isnan(value)) return false;
   if (std::isinf(value)) return infinity_too && value > 0;
+  if (whole && std::floor(value) != value) return false;
   if (even && std::fmod(value, 2) != 0) return false;
   return (open_low ? value > low : value >= low) && value <= high;
 }
@@ -19,6 +20,7 @@ Range at_least(double low) { return {.low = low, .expected = fmt::format("a numb
 Range integers(std::int64_t low, std::int64_t high) {
   return {.low = static_cast<double>(low),
           .high = static_cast<double>(high),
+          .whole = true,
           .expected = fmt::format("an integer from {} to {}", low, high)};
 }
 Range even_integers(std::int64_t low, std::int64_t high) {

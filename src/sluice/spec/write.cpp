@@ -76,7 +76,11 @@ class Walker : public Keys {
   void word_or_number(std::string_view name, WordOrNumber& value, Choices words, const Range& range,
                       std::string_view meaning) final {
     const std::string* word = std::get_if<std::string>(&value);
-    key(name, word != nullptr ? toml_string(*word) : toml_number(std::get<double>(value)),
+    const auto number = [&] {
+      const double count = std::get<double>(value);
+      return range.whole ? fmt::format("{:.0f}", count) : toml_number(count);
+    };
+    key(name, word != nullptr ? toml_string(*word) : number(),
         fmt::format("{} or {}", word_list(words), range.expected), meaning);
   }
   void require(bool, std::string_view, std::string_view) final {}

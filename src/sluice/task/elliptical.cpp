@@ -1,5 +1,6 @@
 #include "sluice/task/elliptical.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -14,15 +15,15 @@ double student_t_kurtosis(double nu) {
   return nu > 4 ? 6 / (nu - 4) : std::numeric_limits<double>::infinity();
 }
 
-/// Writes √V of every sample where radii() wants it. Absent samples get 1, so that their lanes stay finite.
+/// √V of every sample. Absent samples get 1, so that their lanes stay finite.
 template <class SquareRadius>
-void draw_radii(const math::Address& first, const math::Lanes& epsilon, const SquareRadius& square_radius) {
+void draw_radii(const math::Address& first, const math::Lanes& epsilon, float* radii,
+                const SquareRadius& square_radius) {
   for (std::int64_t r = 0; r < epsilon.stride; ++r) {
-    float& radius = epsilon.at(0, r);
-    radius = 1;
+    radii[r] = 1;
     if (r >= epsilon.samples) continue;
     math::RowNumbers numbers(first, static_cast<std::uint32_t>(r));
-    radius = static_cast<float>(std::sqrt(square_radius(numbers)));
+    radii[r] = static_cast<float>(std::sqrt(square_radius(numbers)));
   }
 }
 
@@ -61,14 +62,16 @@ Elliptical::Elliptical(const RingOptions& options, double excess_kurtosis)
     : RingTask(options), excess_kurtosis_(excess_kurtosis) {}
 
 Moments Elliptical::moments(int which_class) const {
-  return {.covariance = latent(which_class).correlation().row, .excess_kurtosis = excess_kurtosis_};
+  return {.covariance = latent(which_class).correlation(), .excess_kurtosis = excess_kurtosis_};
 }
 
 void Elliptical::sample(const math::Address& first, int which_class, const math::Lanes& x,
                         const math::Lanes& scratch) const {
-  latent(which_class).sample(first, x, scratch);
-  radii(first, scratch);
-  math::scale_rows(x.data, x.sites, std::span<const float>(scratch.data, static_cast<std::size_t>(x.stride)));
+  // √V R ε = R √V ε, and x is free until ε is correlated: its first site holds the radii.
+  math::fill_normals(first, scratch);
+  radii(first, scratch, x.data);
+  math::scale_rows(scratch.data, x.sites, std::span<const float>(x.data, static_cast<std::size_t>(x.stride)));
+  latent(which_class).correlate(scratch, x);
 }
 
 void StudentTOptions::describe(spec::Keys& keys) {
@@ -83,19 +86,19 @@ std::unique_ptr<Task> StudentTOptions::make() const { return std::make_unique<St
 StudentT::StudentT(const StudentTOptions& options)
     : Elliptical(options, student_t_kurtosis(options.nu)), nu_(options.nu) {}
 
-void StudentT::radii(const math::Address& first, const math::Lanes& epsilon) const {
-  draw_radii(first, epsilon,
+void StudentT::radii(const math::Address& first, const math::Lanes& epsilon, float* radii) const {
+  draw_radii(first, epsilon, radii,
              [this](math::RowNumbers& numbers) { return (nu_ - 2) / (2 * numbers.gamma(nu_ / 2)); });
 }
 
 std::unique_ptr<Task> ShellOptions::make() const { return std::make_unique<Shell>(*this); }
 
-Shell::Shell(const ShellOptions& options) : Elliptical(options, -6 / (static_cast<double>(options.n) + 2)) {}
+Shell::Shell(const ShellOptions& options)
+    : Elliptical(options, -6 / (static_cast<double>(options.sites()) + 2)) {}
 
-void Shell::radii(const math::Address&, const math::Lanes& epsilon) const {
-  float* square = epsilon.data;
-  for (std::int64_t r = 0; r < epsilon.stride; ++r) square[r] *= square[r];
-  for (std::int64_t i = 1; i < epsilon.sites; ++i) {
+void Shell::radii(const math::Address&, const math::Lanes& epsilon, float* square) const {
+  std::fill_n(square, epsilon.stride, 0.0F);
+  for (std::int64_t i = 0; i < epsilon.sites; ++i) {
     const float* site = epsilon.data + i * epsilon.stride;
     for (std::int64_t r = 0; r < epsilon.stride; ++r) square[r] += site[r] * site[r];
   }
@@ -119,8 +122,9 @@ ScaleMixture::ScaleMixture(const ScaleMixtureOptions& options)
       square_radius_(law_of(options.law).square_radius),
       spread_(options.spread) {}
 
-void ScaleMixture::radii(const math::Address& first, const math::Lanes& epsilon) const {
-  draw_radii(first, epsilon, [this](math::RowNumbers& numbers) { return square_radius_(numbers, spread_); });
+void ScaleMixture::radii(const math::Address& first, const math::Lanes& epsilon, float* radii) const {
+  draw_radii(first, epsilon, radii,
+             [this](math::RowNumbers& numbers) { return square_radius_(numbers, spread_); });
 }
 
 }  // namespace sluice::task

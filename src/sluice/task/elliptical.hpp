@@ -1,6 +1,7 @@
 /// The elliptical laws: X = √V Z with Z ~ N(0, S(ξ)) and one random factor per sample, E V = 1, so that Cov X = S(ξ).
 ///   "student-t"      V = (ν−2)/χ²_ν            excess kurtosis 6/(ν−4) for ν > 4, infinite for 2 < ν ≤ 4
-///   "shell"          V = n/|ε|², Z = R ε        X = √n R u, u uniform on the unit sphere: the Mahalanobis radius
+///   "shell"          V = n/|ε|², Z = R ε        (n sites, n² on a torus)
+///                                               X = √n R u, u uniform on the unit sphere: the Mahalanobis radius
 ///                                               √(XᵀS⁻¹X) is √n for every sample; E X_i⁴ = n²|R_i|⁴ E u₁⁴ = 3n/(n+2)
 ///                                               because |R_i|² = S_ii = 1, so excess kurtosis −6/(n+2)
 ///   "scale-mixture"  V independent of Z         excess kurtosis 3 E V² − 3
@@ -27,8 +28,8 @@ class Elliptical : public RingTask {
   Elliptical(const RingOptions& options, double excess_kurtosis);
 
  private:
-  /// Replaces the first site of ε by √V, for every lane.
-  virtual void radii(const math::Address& first, const math::Lanes& epsilon) const = 0;
+  /// √V of every lane, given its ε: epsilon.stride numbers.
+  virtual void radii(const math::Address& first, const math::Lanes& epsilon, float* radii) const = 0;
 
   double excess_kurtosis_;
 };
@@ -45,7 +46,7 @@ class StudentT final : public Elliptical {
   explicit StudentT(const StudentTOptions& options);
 
  private:
-  void radii(const math::Address& first, const math::Lanes& epsilon) const override;
+  void radii(const math::Address& first, const math::Lanes& epsilon, float* radii) const override;
   double nu_;
 };
 
@@ -58,7 +59,7 @@ class Shell final : public Elliptical {
   explicit Shell(const ShellOptions& options);
 
  private:
-  void radii(const math::Address& first, const math::Lanes& epsilon) const override;
+  void radii(const math::Address& first, const math::Lanes& epsilon, float* radii) const override;
 };
 
 struct ScaleMixtureOptions final : RingOptions {
@@ -74,7 +75,7 @@ class ScaleMixture final : public Elliptical {
   explicit ScaleMixture(const ScaleMixtureOptions& options);
 
  private:
-  void radii(const math::Address& first, const math::Lanes& epsilon) const override;
+  void radii(const math::Address& first, const math::Lanes& epsilon, float* radii) const override;
   double (*square_radius_)(math::RowNumbers& numbers, double spread);
   double spread_;
 };

@@ -7,7 +7,7 @@ std::unique_ptr<Task> GaussianOptions::make() const { return std::make_unique<Ga
 Gaussian::Gaussian(const GaussianOptions& options) : RingTask(options) {}
 
 Moments Gaussian::moments(int which_class) const {
-  return {.covariance = latent(which_class).correlation().row, .excess_kurtosis = 0};
+  return {.covariance = latent(which_class).correlation(), .excess_kurtosis = 0};
 }
 
 void Gaussian::sample(const math::Address& first, int which_class, const math::Lanes& x,

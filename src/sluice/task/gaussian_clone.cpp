@@ -17,8 +17,7 @@ GaussianClone::GaussianClone(const GaussianCloneOptions& options)
              latent(1).mapped(nlgp_correlation, options.gain)} {}
 
 Moments GaussianClone::moments(int which_class) const {
-  return {.covariance = clone_.at(static_cast<std::size_t>(which_class)).correlation().row,
-          .excess_kurtosis = 0};
+  return {.covariance = clone_.at(static_cast<std::size_t>(which_class)).correlation(), .excess_kurtosis = 0};
 }
 
 void GaussianClone::sample(const math::Address& first, int which_class, const math::Lanes& x,

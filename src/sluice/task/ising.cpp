@@ -12,12 +12,12 @@ void IsingOptions::describe(spec::Keys& keys) {
   const spec::Range range{.low = 0, .high = 6, .open_low = true, .expected = "a positive number up to 6"};
   keys.pair("coupling", coupling, range,
             "couplings J of the two classes, correlation tanh(J)^d up to the ring's closure");
-  describe_labels(keys);
+  describe_classes(keys);
 }
 
 std::unique_ptr<Task> IsingOptions::make() const { return std::make_unique<Ising>(*this); }
 
-Ising::Ising(const IsingOptions& options) : options_(options) {
+Ising::Ising(const IsingOptions& options) : Task(options.classes), options_(options) {
   for (std::size_t c = 0; c < 2; ++c) {
     const double coupling = options.coupling[c];
     const double one_minus_t = 2 / (std::exp(2 * coupling) + 1);

@@ -22,7 +22,6 @@ class Ising final : public Task {
   explicit Ising(const IsingOptions& options);
 
   std::int64_t inputs() const override { return options_.n; }
-  std::array<double, 2> labels() const override { return options_.labels; }
   Moments moments(int which_class) const override;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;

@@ -70,7 +70,7 @@ Nlgp::Nlgp(const NlgpOptions& options)
       factor_(static_cast<float>(std::sqrt(variance_ / nlgp_variance(options.gain)))) {}
 
 Moments Nlgp::moments(int which_class) const {
-  Moments moments{.covariance = latent(which_class).correlation().row,
+  Moments moments{.covariance = latent(which_class).correlation(),
                   .excess_kurtosis = nlgp_excess_kurtosis(options_.gain)};
   for (double& c : moments.covariance) c = variance_ * nlgp_correlation(c, options_.gain);
   return moments;

@@ -39,7 +39,7 @@ void PulseOptions::describe(spec::Keys& keys) {
       "[lo, hi] with an integer in [lo·n, hi·n), all of them from 1 to n − 1";
   keys.require(holds_a_length(width_first), "width_first", kExpected);
   keys.require(holds_a_length(width_second), "width_second", kExpected);
-  describe_labels(keys);
+  describe_classes(keys);
   describe_shape(keys);
 }
 
@@ -53,15 +53,15 @@ void BlockOptions::describe(spec::Keys& keys) {
       std::all_of(block.begin(), block.end(),
                   [this](double length) { return divides(length, n) && length < static_cast<double>(n); }),
       "block", "two proper divisors of n");
-  describe_labels(keys);
+  describe_classes(keys);
   describe_shape(keys);
 }
 
 std::unique_ptr<Task> BlockOptions::make() const { return std::make_unique<Pulse>(*this); }
 
 Pulse::Pulse(const PulseShape& shape, const std::array<Lengths, 2>& lengths, bool on_grid)
-    : n_(shape.n),
-      labels_(shape.labels),
+    : Task(shape.classes),
+      n_(shape.n),
       lengths_(lengths),
       on_grid_(on_grid),
       invert_(shape.invert),

@@ -54,7 +54,6 @@ class Pulse final : public Task {
   explicit Pulse(const BlockOptions& options);
 
   std::int64_t inputs() const override { return n_; }
-  std::array<double, 2> labels() const override { return labels_; }
   Moments moments(int which_class) const override;
   /// The law of a class, point by point: what sample() draws from.
   FiniteSupport support(int which_class) const;
@@ -70,7 +69,6 @@ class Pulse final : public Task {
   Pulse(const PulseShape& shape, const std::array<Lengths, 2>& lengths, bool on_grid);
 
   std::int64_t n_;
-  std::array<double, 2> labels_;
   std::array<Lengths, 2> lengths_;
   bool on_grid_;
   bool invert_;

@@ -3,6 +3,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "sluice/task/dataset.hpp"
 #include "sluice/task/elliptical.hpp"
 #include "sluice/task/gaussian.hpp"
 #include "sluice/task/gaussian_clone.hpp"
@@ -10,6 +11,7 @@
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
 #include "sluice/task/pulse.hpp"
+#include "sluice/task/teacher.hpp"
 
 namespace sluice::task {
 namespace {
@@ -38,6 +40,11 @@ constexpr std::array kTable{
     Kind{{"ising", "spins ±1 on a ring, coupled to their neighbours, sampled exactly"}, fresh<IsingOptions>},
     Kind{{"pulse", "one pulse of random length anywhere on the ring"}, fresh<PulseOptions>},
     Kind{{"block", "one pulse on a fixed grid of disjoint blocks"}, fresh<BlockOptions>},
+    // The last two are made of the others; the functions below count on their places.
+    Kind{{"teacher", "inputs of another task, labels from a network that does not learn"},
+         fresh<TeacherOptions>},
+    Kind{{"dataset", "a finite set of samples, drawn once or loaded: epochs and full batches"},
+         fresh<DatasetOptions>},
 };
 constexpr auto kKinds = spec::choices_of(kTable);
 
@@ -51,13 +58,15 @@ std::unique_ptr<Options> options_of(const std::string& kind) {
 }  // namespace
 
 spec::Choices kinds() { return kKinds; }
+spec::Choices kinds_with_class_labels() { return kinds().first(kKinds.size() - 2); }
+spec::Choices endless_kinds() { return kinds().first(kKinds.size() - 1); }
 
 Section::Section() : Section(std::string(kKinds[0].name)) {}
 Section::Section(const std::string& kind) : kind_(kind), options_(options_of(kind)) {}
 
-void Section::describe(spec::Keys& keys) {
+void Section::describe(spec::Keys& keys, spec::Choices allowed) {
   const std::string before = kind_;
-  keys.required_choice("kind", kind_, kKinds, "where samples come from");
+  keys.required_choice("kind", kind_, allowed, "where samples come from");
   if (kind_ != before) options_ = options_of(kind_);
   options_->describe(keys);
 }

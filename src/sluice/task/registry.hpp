@@ -1,6 +1,7 @@
 /// The kinds of task a spec can name. Adding one is a header, a source and a line in registry.cpp.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -11,6 +12,10 @@ namespace sluice::task {
 
 /// Every kind with one line on what it is.
 spec::Choices kinds();
+/// Those whose labels are those of the classes: what a teacher's inputs can be.
+spec::Choices kinds_with_class_labels();
+/// Those that never run out of samples: what a finite set can be drawn from.
+spec::Choices endless_kinds();
 
 /// The [task] section: the kind, then the keys of that kind.
 class Section {
@@ -18,10 +23,15 @@ class Section {
   Section();
   explicit Section(const std::string& kind);
 
-  void describe(spec::Keys& keys);
+  void describe(spec::Keys& keys) { describe(keys, kinds()); }
+  /// As a part of another task, which may not take every kind.
+  void describe(spec::Keys& keys, spec::Choices allowed);
+  void resolve(const std::filesystem::path& folder) { options_->resolve(folder); }
   const std::string& kind() const { return kind_; }
   const Options& options() const { return *options_; }
   std::unique_ptr<Task> make() const { return options_->make(); }
+  /// 1: inputs lie on a ring, 2: on a torus, row by row.
+  std::int64_t dimensions() const { return options_->dimensions(); }
 
  private:
   std::string kind_;

@@ -1,4 +1,4 @@
-/// What the tasks built on a latent Gaussian ring share: sites, labels, one latent ring per class.
+/// What the tasks built on a latent Gaussian ring (or torus) share: sites, labels, one latent ring per class.
 #pragma once
 
 #include "sluice/task/latent_ring.hpp"
@@ -8,8 +8,7 @@ namespace sluice::task {
 
 class RingTask : public Task {
  public:
-  std::int64_t inputs() const final { return n_; }
-  std::array<double, 2> labels() const final { return labels_; }
+  std::int64_t inputs() const final { return sites_; }
   std::vector<std::string> remarks() const final {
     std::vector<std::string> remarks;
     for (const LatentRing& latent : latent_) {
@@ -20,17 +19,17 @@ class RingTask : public Task {
 
  protected:
   explicit RingTask(const RingOptions& options)
-      : n_(options.n),
-        labels_(options.labels),
-        latent_{LatentRing(options.n, options.xi[0]), LatentRing(options.n, options.xi[1])} {}
+      : Task(options.classes),
+        sites_(options.sites()),
+        latent_{LatentRing(options.n, options.xi[0], options.dim),
+                LatentRing(options.n, options.xi[1], options.dim)} {}
 
   const LatentRing& latent(int which_class) const {
     return latent_.at(static_cast<std::size_t>(which_class));
   }
 
  private:
-  std::int64_t n_;
-  std::array<double, 2> labels_;
+  std::int64_t sites_;
   std::array<LatentRing, 2> latent_;
 };
 

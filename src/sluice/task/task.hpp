@@ -1,12 +1,13 @@
 /// Where samples come from: two classes of inputs on n sites, each with a label.
 ///
-/// Class 0 is the first ξ (coupling, width) of the spec (the notes' class 1, label 1 by default), class 1 the second. Both are equally
-/// likely. Every class is stationary on the ring: mean and variance are those of every site. Mean zero and X ~ −X unless
+/// Class 0 is the first ξ (coupling, width) of the spec (the notes' class 1, label 1 by default), class 1 the second. Every class is stationary on the ring: mean and variance are those of every site. Mean zero and X ~ −X unless
 /// the task's header says otherwise.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,18 +18,45 @@ namespace sluice::task {
 
 /// Exact moments of one class.
 struct Moments {
-  std::vector<double>
-      covariance;  ///< [d]: mean over sites of Cov(X_i, X_{i+d}); where Cov X is circulant, its first row
+  /// [d]: mean over sites of Cov(X_i, X_{i+d}); where Cov X is circulant, its first row. On a torus the covariance of
+  /// the first site with every site: [n·d₁ + d₂], n² numbers.
+  std::vector<double> covariance;
   double excess_kurtosis = 0;  ///< E(X_i − m)⁴/(Var X_i)² − 3; infinite where the fourth moment is
   double mean = 0;             ///< m = E X_i
+};
+
+/// What the classes are called and how often they come.
+struct Classes {
+  std::array<double, 2> labels = {
+      1.0, 0.0};         ///< E[y | class]: the label itself, unless a teacher gives the labels
+  double balance = 0.5;  ///< P(class 0)
+};
+
+/// Gives labels to samples. One per thread, because a teacher needs work space.
+class Labeler {
+ public:
+  virtual ~Labeler() = default;
+  /// The labels of a block that sample() filled for the same address and class.
+  virtual void label(const math::Address& first, int which_class, const math::Lanes& x,
+                     std::span<float> labels) = 0;
+};
+
+/// Samples that were drawn or loaded once, one row of `inputs` numbers each.
+struct FiniteSet {
+  std::int64_t inputs = 0;
+  std::vector<float> x;                        ///< [P, inputs]
+  std::vector<float> y;                        ///< [P]
+  std::vector<std::uint8_t> which_class = {};  ///< [P]: 0 or 1; empty in rows that have just been read
+
+  std::int64_t size() const { return static_cast<std::int64_t>(y.size()); }
 };
 
 class Task {
  public:
   virtual ~Task() = default;
 
+  const Classes& classes() const { return classes_; }
   virtual std::int64_t inputs() const = 0;
-  virtual std::array<double, 2> labels() const = 0;
   virtual Moments moments(int which_class) const = 0;
 
   /// Fills the block with independent samples of one class; sample r is a function of the address {first.seed,
@@ -36,8 +64,22 @@ class Task {
   virtual void sample(const math::Address& first, int which_class, const math::Lanes& x,
                       const math::Lanes& scratch) const = 0;
 
+  /// By default the label of the class.
+  virtual std::unique_ptr<Labeler> labeler() const;
+
+  /// The samples training is confined to, null when every step draws fresh ones; and samples kept apart from them for
+  /// evaluation, null when evaluation draws fresh ones.
+  virtual const FiniteSet* training_set() const { return nullptr; }
+  virtual const FiniteSet* test_set() const { return nullptr; }
+
   /// What a user should be told about this task, one line each (a projected covariance, for instance).
   virtual std::vector<std::string> remarks() const { return {}; }
+
+ protected:
+  explicit Task(const Classes& classes) : classes_(classes) {}
+
+ private:
+  Classes classes_;
 };
 
 }  // namespace sluice::task

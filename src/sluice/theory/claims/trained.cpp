@@ -1,4 +1,5 @@
 /// What training one unit is observed to do.
+#include "sluice/learn/batches.hpp"
 #include "sluice/learn/trainer.hpp"
 #include "sluice/math/quantile.hpp"
 #include "sluice/net/init.hpp"
@@ -22,7 +23,8 @@ double trained_ipr(const Sampler& sampler, const task::Task& task) {
   for (std::uint64_t seed = sampler.seed(); seed < sampler.seed() + 5; ++seed) {
     learn::State start;
     start.parameters = net::initial_parameters(options, task.inputs(), seed);
-    learn::Trainer trainer(task, network, training, seed, std::move(start), sampler.workers());
+    const learn::FreshBatches batches(task, seed, math::Purpose::training, training.batch);
+    learn::Trainer trainer(batches, network, training, std::move(start), sampler.workers());
     for (std::int64_t step = 0; step < kSteps; ++step) trainer.step();
     const std::vector<float>& parameters = trainer.state().parameters;
     const auto weights = network.view(std::span<const float>(parameters)).weights;

@@ -1,0 +1,77 @@
+/// sluice sample.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "sluice/cli/check_number.hpp"
+#include "sluice/cli/verbs.hpp"
+#include "sluice/lab/samples.hpp"
+
+namespace sluice::cli {
+namespace {
+
+struct Arguments {
+  lab::Source source;
+  std::int64_t count = 0;  // 0: not given
+  std::string out;
+  bool overwrite = false;
+  int dpi = 200;
+};
+
+int sample(const Arguments& arguments) {
+  const std::string name = lab::short_name(arguments.source.name_or_file);
+  lab::Experiment experiment = lab::load(arguments.source);
+  lab::SampleOptions options{.out = arguments.out.empty() ? name + ".npz" : arguments.out,
+                             .overwrite = arguments.overwrite};
+  options.dpi = arguments.dpi;
+  if (arguments.count > 0) options.count = arguments.count;
+  options.remark = [&](const std::string& remark) { fmt::print(stderr, "{}: {}\n", name, remark); };
+  const lab::Sampled sampled = lab::sample(experiment, options);
+  fmt::print("{}: {} + {} samples of {} sites\n{}\n", name, sampled.samples[0], sampled.samples[1],
+             sampled.inputs, options.out.string());
+  if (!sampled.caption.empty()) fmt::print("\n{}\n", sampled.caption);
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_sample(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("sample", "Draw samples of a task: arrays for NumPy, or a picture");
+  auto arguments = std::make_shared<Arguments>();
+  arguments->source.kinds_too = true;
+  verb->add_option("SPEC", arguments->source.name_or_file,
+                   "A kind of task with its defaults (pulse), a name from `sluice list`, or a TOML file")
+      ->required();
+  verb->add_option("--set", arguments->source.assignments,
+                   "Override a key: --set task.gain=0.01 (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  verb->add_option("--seed", arguments->source.seed, "Override the spec's seed")->type_name("N");
+  verb->add_option("--count", arguments->count,
+                   "Samples, the share task.balance of them of the first class (default: 1000; a dataset "
+                   "gives its whole training set)")
+      ->check([](const std::string& text) {
+        return check_number<std::int64_t>(text, 2, 100'000'000, "an integer from 2 to 100000000");
+      })
+      ->type_name("N");
+  verb->add_option("--out", arguments->out,
+                   "File to write: .npz (x, y, class), or a picture as .svg, .pdf, .png (default: NAME.npz)")
+      ->type_name("FILE");
+  verb->add_flag("--overwrite", arguments->overwrite, "Replace the file if it exists");
+  verb->add_option("--dpi", arguments->dpi, "Dots per inch of a .png; it is 180 mm wide")
+      ->check(
+          [](const std::string& text) { return check_number(text, 20, 1200, "an integer from 20 to 1200"); })
+      ->type_name("N")
+      ->capture_default_str();
+  verb->footer(
+      "Examples:\n"
+      "  sluice sample pulse\n"
+      "  sluice sample nlgp --set task.gain=inf --count 10000 --out nlgp.npz\n"
+      "  sluice sample localization --out samples.svg");
+  verb->callback([&action, arguments] { action = [arguments] { return sample(*arguments); }; });
+}
+
+}  // namespace sluice::cli

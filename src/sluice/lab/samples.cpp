@@ -1,0 +1,170 @@
+#include "sluice/lab/samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "sluice/figure/recipes.hpp"
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
+#include "sluice/learn/batches.hpp"
+#include "sluice/math/kernels.hpp"
+#include "sluice/spec/write.hpp"
+
+namespace sluice::lab {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::int64_t kDefaultCount = 1000;
+
+/// The format of a picture; nothing for arrays.
+std::optional<figure::Format> picture_format(const fs::path& out) {
+  const std::string ending = out.extension().string();
+  if (ending == ".npz") return std::nullopt;
+  if (ending == ".svg") return figure::Format::svg;
+  if (ending == ".pdf") return figure::Format::pdf;
+  if (ending == ".png") return figure::Format::png;
+  throw InputError(fmt::format("--out {}: expected a file ending in .npz, .svg, .pdf or .png", out.string()));
+}
+
+void require_place(const fs::path& out, bool overwrite) {
+  std::error_code ignored;
+  const fs::path folder = out.has_parent_path() ? out.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, ignored)) {
+    throw InputError(fmt::format("--out {}: no such folder: {}", out.string(), folder.string()));
+  }
+  if (fs::is_directory(out, ignored)) {
+    throw InputError(fmt::format("--out {}: expected a file, found a folder", out.string()));
+  }
+  if (fs::exists(out, ignored) && !overwrite) {
+    throw InputError(fmt::format("--out {}: exists; add --overwrite to replace it, or choose another --out",
+                                 out.string()));
+  }
+}
+
+/// The task's keys as a spec would have them, those of the tasks and networks it is made of in braces. Left out is what the
+/// picture says elsewhere (labels), what does not change the law (seeds), and most of a teacher.
+std::string parameters_of(task::Section& section) {
+  std::string text;
+  std::string within;  // the section of the key before: "inputs."
+  for (const spec::KeyInfo& key : spec::list_keys([&](spec::Keys& keys) { section.describe(keys); })) {
+    const std::string name = key.path.substr(key.path.rfind('.') + 1);
+    const std::string prefix = key.path.substr(0, key.path.size() - name.size());
+    const bool told_elsewhere = key.path == "kind" || name == "labels" || name == "seed" ||
+                                name == "checksum" || (name == "balance" && key.value == "0.5");
+    const bool detail =
+        prefix.find("network.") != std::string::npos && name != "hidden" && name != "activation";
+    if (told_elsewhere || detail || key.value == "\"\"") continue;
+    if (prefix != within && !within.empty()) text += " }";
+    if (!text.empty()) text += ", ";
+    if (prefix != within && !prefix.empty()) text += prefix.substr(0, prefix.size() - 1) + " = { ";
+    text += fmt::format("{} = {}", name, key.value);
+    within = prefix;
+  }
+  return within.empty() ? text : text + " }";
+}
+
+std::string label_text(double value) {
+  return (value < 0 ? "−" : "") + fmt::format("{:.3g}", std::abs(value));
+}
+
+/// "first class, y = 1"; where a teacher gives the labels, their mean and standard deviation.
+std::string class_name(int which_class, const std::vector<double>& labels) {
+  const std::string name = which_class == 0 ? "first class" : "second class";
+  if (std::ranges::all_of(labels, [&](double y) { return y == labels.front(); }))
+    return fmt::format("{}, y = {}", name, label_text(labels.front()));
+  const auto count = static_cast<double>(labels.size());
+  const double mean = std::accumulate(labels.begin(), labels.end(), 0.0) / count;
+  double square = 0;
+  for (const double y : labels) square += (y - mean) * (y - mean) / count;
+  return fmt::format("{}, y = {} ± {:.2g}", name, label_text(mean), std::sqrt(square));
+}
+
+figure::Figure picture(task::Section& section, const task::Task& task, const task::FiniteSet& set) {
+  std::array<std::vector<float>, 2> x;
+  std::array<std::vector<double>, 2> y;
+  for (std::size_t row = 0; row < set.y.size(); ++row) {
+    const auto begin = set.x.begin() + static_cast<std::ptrdiff_t>(row) * set.inputs;
+    x.at(set.which_class[row]).insert(x.at(set.which_class[row]).end(), begin, begin + set.inputs);
+    y.at(set.which_class[row]).push_back(set.y[row]);
+  }
+  const std::array moments{task.moments(0), task.moments(1)};
+  figure::SamplesView view{
+      .kind = section.kind(), .parameters = parameters_of(section), .sites = set.inputs, .classes = {}};
+  for (int c : {0, 1}) {
+    const auto i = static_cast<std::size_t>(c);
+    view.classes.at(i) = {.name = class_name(c, y.at(i)),
+                          .x = x.at(i),
+                          .covariance = moments.at(i).covariance,
+                          .mean = moments.at(i).mean,
+                          .excess_kurtosis = moments.at(i).excess_kurtosis};
+  }
+  return figure::samples(view);
+}
+
+}  // namespace
+
+task::FiniteSet draw_samples(const task::Task& task, std::uint64_t seed, std::optional<std::int64_t> count) {
+  if (const task::FiniteSet* set = task.training_set()) {
+    if (count) {
+      throw InputError(fmt::format("--count {}: expected none, a dataset has its own number of samples ({})",
+                                   *count, set->size()));
+    }
+    return *set;
+  }
+  const std::int64_t rows = count.value_or(kDefaultCount);
+  const learn::FreshBatches batches(task, seed, math::Purpose::training, rows);
+  const std::int64_t first_class = batches.rows_of_first_class();
+  if (first_class < 1 || first_class >= rows) {
+    throw InputError(fmt::format("--count {}: expected enough samples for both classes at task.balance = {}",
+                                 rows, task.classes().balance));
+  }
+  const std::int64_t n = task.inputs();
+  task::FiniteSet set{.inputs = n,
+                      .x = std::vector<float>(static_cast<std::size_t>(rows * n)),
+                      .y = std::vector<float>(static_cast<std::size_t>(rows)),
+                      .which_class = std::vector<std::uint8_t>(static_cast<std::size_t>(rows), 1)};
+  std::fill_n(set.which_class.begin(), first_class, std::uint8_t{0});
+  math::LanesBuffer<float> x(n, learn::BlockPlan::kBlockRows);
+  const auto drawer = batches.drawer();
+  for (const learn::Block& block : learn::BlockPlan(rows, first_class).blocks) {
+    drawer->draw(0, block, x.lanes(block.rows),
+                 std::span(set.y).subspan(static_cast<std::size_t>(block.first_row),
+                                          static_cast<std::size_t>(block.rows)));
+    math::transpose(x.lanes(block.rows), set.x.data() + block.first_row * n, n);
+  }
+  return set;
+}
+
+file::NamedArrays arrays_of(const task::FiniteSet& set) {
+  return {
+      {"x", {{set.size(), set.inputs}, set.x}},
+      {"y", {{set.size()}, set.y}},
+      {"class", {{set.size()}, std::vector<std::int64_t>(set.which_class.begin(), set.which_class.end())}}};
+}
+
+Sampled sample(Experiment& experiment, const SampleOptions& options) {
+  const std::optional<figure::Format> format = picture_format(options.out);
+  require_place(options.out, options.overwrite);
+  const std::unique_ptr<task::Task> task = experiment.task.make();
+  for (const std::string& remark : task->remarks()) options.remark(remark);
+  const task::FiniteSet set = draw_samples(*task, static_cast<std::uint64_t>(experiment.seed), options.count);
+  const std::int64_t second =
+      std::accumulate(set.which_class.begin(), set.which_class.end(), std::int64_t{0});
+  Sampled sampled{.samples = {set.size() - second, second}, .inputs = set.inputs, .caption = ""};
+  if (format) {
+    const figure::Figure drawn = picture(experiment.task, *task, set);
+    sampled.caption = drawn.caption;
+    file::write_atomically(options.out, figure::render(drawn, *format, options.dpi));
+  } else {
+    file::write_npz(options.out, arrays_of(set), file::Packing::compressed);
+  }
+  return sampled;
+}
+
+}  // namespace sluice::lab

@@ -1,0 +1,84 @@
+#include "sluice/learn/batches.hpp"
+
+#include <cmath>
+
+#include "sluice/math/permutation.hpp"
+
+namespace sluice::learn {
+namespace {
+
+class FreshDrawer final : public Drawer {
+ public:
+  FreshDrawer(const task::Task& task, std::uint64_t seed, math::Purpose purpose)
+      : task_(task),
+        seed_(seed),
+        purpose_(purpose),
+        labeler_(task.labeler()),
+        scratch_(task.inputs(), BlockPlan::kBlockRows) {}
+
+  void draw(std::uint64_t step, const Block& block, const math::Lanes& x, std::span<float> labels) override {
+    const math::Address first{
+        .seed = seed_, .purpose = purpose_, .step = step, .row = static_cast<std::uint32_t>(block.first_row)};
+    task_.sample(first, block.which_class, x, scratch_.lanes(block.rows));
+    labeler_->label(first, block.which_class, x, labels);
+  }
+
+ private:
+  const task::Task& task_;
+  std::uint64_t seed_;
+  math::Purpose purpose_;
+  std::unique_ptr<task::Labeler> labeler_;
+  math::LanesBuffer<float> scratch_;
+};
+
+class EpochDrawer final : public Drawer {
+ public:
+  EpochDrawer(const task::FiniteSet& set, std::uint64_t seed, std::int64_t rows)
+      : set_(set), seed_(seed), rows_(rows) {}
+
+  void draw(std::uint64_t step, const Block& block, const math::Lanes& x, std::span<float> labels) override {
+    const auto size = static_cast<std::uint64_t>(set_.size());
+    const std::uint64_t first =
+        step * static_cast<std::uint64_t>(rows_) + static_cast<std::uint64_t>(block.first_row);
+    for (std::int64_t r = 0; r < block.rows; ++r) {
+      const std::uint64_t place = first + static_cast<std::uint64_t>(r);
+      const std::size_t sample =
+          rows_ == set_.size() ? place % size : math::Permutation(size, seed_, place / size)(place % size);
+      const float* row = set_.x.data() + sample * static_cast<std::size_t>(set_.inputs);
+      for (std::int64_t i = 0; i < set_.inputs; ++i) x.at(i, r) = row[i];
+      labels[static_cast<std::size_t>(r)] = set_.y[sample];
+    }
+    // Lanes without a sample are computed along: they must hold numbers, not what was there before.
+    for (std::int64_t i = 0; i < set_.inputs; ++i) {
+      for (std::int64_t r = block.rows; r < x.stride; ++r) x.at(i, r) = 0;
+    }
+  }
+
+ private:
+  const task::FiniteSet& set_;
+  std::uint64_t seed_;
+  std::int64_t rows_;
+};
+
+}  // namespace
+
+FreshBatches::FreshBatches(const task::Task& task, std::uint64_t seed, math::Purpose purpose,
+                           std::int64_t rows)
+    : task_(task), seed_(seed), purpose_(purpose), rows_(rows) {}
+
+std::int64_t FreshBatches::rows_of_first_class() const {
+  return std::llround(task_.classes().balance * static_cast<double>(rows_));
+}
+
+std::unique_ptr<Drawer> FreshBatches::drawer() const {
+  return std::make_unique<FreshDrawer>(task_, seed_, purpose_);
+}
+
+EpochBatches::EpochBatches(const task::FiniteSet& set, std::uint64_t seed, std::int64_t rows)
+    : set_(set), seed_(seed), rows_(rows) {}
+
+std::unique_ptr<Drawer> EpochBatches::drawer() const {
+  return std::make_unique<EpochDrawer>(set_, seed_, rows_);
+}
+
+}  // namespace sluice::learn

@@ -1,0 +1,235 @@
+#include "sluice/task/dataset.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sluice/file/checksum.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
+#include "sluice/math/kernels.hpp"
+#include "sluice/math/permutation.hpp"
+
+namespace sluice::task {
+namespace {
+
+constexpr std::int64_t kBlockRows = 48;
+
+FiniteSet drawn(const Task& law, std::int64_t samples, std::uint64_t seed) {
+  const std::int64_t n = law.inputs();
+  FiniteSet set{.inputs = n,
+                .x = std::vector<float>(static_cast<std::size_t>(samples * n)),
+                .y = std::vector<float>(static_cast<std::size_t>(samples)),
+                .which_class = std::vector<std::uint8_t>(static_cast<std::size_t>(samples), 1)};
+  math::LanesBuffer<float> x(n, kBlockRows);
+  math::LanesBuffer<float> scratch(n, kBlockRows);
+  const auto labeler = law.labeler();
+  const std::int64_t first_class = std::llround(law.classes().balance * static_cast<double>(samples));
+  std::fill_n(set.which_class.begin(), first_class, std::uint8_t{0});
+  std::int64_t row = 0;
+  for (int which_class : {0, 1}) {
+    const std::int64_t end = which_class == 0 ? first_class : samples;
+    while (row < end) {
+      const std::int64_t rows = std::min(kBlockRows, end - row);
+      const math::Address first{
+          .seed = seed, .purpose = math::Purpose::dataset, .row = static_cast<std::uint32_t>(row)};
+      law.sample(first, which_class, x.lanes(rows), scratch.lanes(rows));
+      labeler->label(first, which_class, x.lanes(rows),
+                     std::span(set.y).subspan(static_cast<std::size_t>(row), static_cast<std::size_t>(rows)));
+      math::transpose(x.lanes(rows), set.x.data() + row * n, n);
+      row += rows;
+    }
+  }
+  return set;
+}
+
+const file::Array& array_of(const file::NamedArrays& arrays, const std::string& name, const std::string& key,
+                            const std::string& path) {
+  if (const file::Array* found = file::find(arrays, name)) return *found;
+  std::vector<std::string> names;
+  for (const auto& [each, array] : arrays) names.push_back(each);
+  throw InputError(fmt::format("{}: task.{} = \"{}\": no such array; expected one of {}", path, key, name,
+                               fmt::join(names, ", ")));
+}
+
+std::vector<float> finite_floats(const file::Array& array, const std::string& name, const std::string& path) {
+  std::vector<float> values;
+  std::visit([&](const auto& data) { values.assign(data.begin(), data.end()); }, array.data);
+  if (!std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); })) {
+    throw InputError(fmt::format("{}: {}: expected finite numbers, found NaN or infinity", path, name));
+  }
+  return values;
+}
+
+/// Rows of `all` in the order of a permutation: places [first, last).
+FiniteSet some_rows(const FiniteSet& all, const math::Permutation& order, std::int64_t first,
+                    std::int64_t last) {
+  FiniteSet some{.inputs = all.inputs, .x = {}, .y = {}};
+  for (std::int64_t place = first; place < last; ++place) {
+    const auto row = static_cast<std::ptrdiff_t>(order(static_cast<std::uint64_t>(place)));
+    const auto begin = all.x.begin() + row * all.inputs;
+    some.x.insert(some.x.end(), begin, begin + all.inputs);
+    some.y.push_back(all.y[static_cast<std::size_t>(row)]);
+  }
+  return some;
+}
+
+std::int64_t test_rows(const FiniteSet& all, double test) {
+  return std::llround(test * static_cast<double>(all.size()));
+}
+
+double midpoint(const FiniteSet& set) {
+  const auto [low, high] = std::minmax_element(set.y.begin(), set.y.end());
+  return (static_cast<double>(*low) + static_cast<double>(*high)) / 2;
+}
+
+Classes empirical_classes(const FiniteSet& set) {
+  const double middle = midpoint(set);
+  std::array<double, 2> sums{};
+  std::array<double, 2> counts{};
+  for (const float y : set.y) {
+    const std::size_t which_class = y > middle ? 0 : 1;
+    sums.at(which_class) += y;
+    counts.at(which_class) += 1;
+  }
+  return {.labels = {sums[0] / counts[0], sums[1] / counts[1]},
+          .balance = counts[0] / (counts[0] + counts[1])};
+}
+
+}  // namespace
+
+void DatasetOptions::describe(spec::Keys& keys) {
+  keys.text("path", path, "npz file, relative to the spec; empty: the set is drawn");
+  if (path.empty()) {
+    keys.integer("samples", samples, spec::integers(2, 100'000'000), "P, samples in the set");
+    keys.section("from", "what they are drawn from: a task with its own keys",
+                 [this](spec::Keys& inner) { from.describe(inner, endless_kinds()); });
+  } else {
+    keys.text("x", x, "name of the array of inputs [P, n]");
+    keys.text("y", y, "name of the array of labels [P]");
+    keys.number("test", test,
+                {.low = 0, .high = std::nextafter(1.0, 0.0), .expected = "a number from 0 to below 1"},
+                "share of the rows kept apart for evaluation");
+    keys.text("checksum", checksum, "CRC-32 of the file; empty: any");
+  }
+  keys.integer("seed", seed, spec::integers(0, std::numeric_limits<std::int64_t>::max()),
+               "fixes the draw (or which rows are kept apart), whatever the run's seed");
+}
+
+void DatasetOptions::resolve(const std::filesystem::path& folder) {
+  if (path.empty()) {
+    from.resolve(folder);
+    return;
+  }
+  path = std::filesystem::absolute(folder / path).lexically_normal().string();
+  checksum = file::checked_checksum(path, checksum, "task.checksum");
+}
+
+std::unique_ptr<Task> DatasetOptions::make() const {
+  const auto seed_word = static_cast<std::uint64_t>(seed);
+  if (path.empty()) return std::make_unique<DrawnSet>(from.make(), samples, seed_word);
+  FiniteSet all = load_set(*this);
+  const std::int64_t kept = test_rows(all, test);
+  if (kept >= all.size() || (test > 0 && kept == 0)) {
+    throw InputError(fmt::format("{}: task.test = {}: expected a share that leaves rows on both sides of {}",
+                                 path, test, all.size()));
+  }
+  return std::make_unique<LoadedSet>(std::move(all), test, seed_word);
+}
+
+FiniteSet load_set(const DatasetOptions& options) {
+  const file::NamedArrays arrays = file::read_npz(options.path);
+  const file::Array& x = array_of(arrays, options.x, "x", options.path);
+  const file::Array& y = array_of(arrays, options.y, "y", options.path);
+  if (x.shape.size() != 2 || x.shape[0] < 2 || x.shape[1] < 2) {
+    throw InputError(fmt::format("{}: {} has shape {}, expected [P, n] with P and n at least 2", options.path,
+                                 options.x, file::to_string(x.shape)));
+  }
+  if (y.shape != file::Shape{x.shape[0]} && y.shape != file::Shape{x.shape[0], 1}) {
+    throw InputError(fmt::format("{}: {} has shape {}, expected [{}], one label per row of {}", options.path,
+                                 options.y, file::to_string(y.shape), x.shape[0], options.x));
+  }
+  FiniteSet set{.inputs = x.shape[1],
+                .x = finite_floats(x, options.x, options.path),
+                .y = finite_floats(y, options.y, options.path)};
+  const auto [low, high] = std::minmax_element(set.y.begin(), set.y.end());
+  if (*low == *high) {
+    throw InputError(fmt::format("{}: {}: expected at least two different labels, found only {}",
+                                 options.path, options.y, *low));
+  }
+  return set;
+}
+
+DrawnSet::DrawnSet(std::unique_ptr<Task> law, std::int64_t samples, std::uint64_t seed)
+    : Task(law->classes()), law_(std::move(law)), set_(drawn(*law_, samples, seed)) {}
+
+LoadedSet::LoadedSet(FiniteSet all, double test, std::uint64_t seed) : Task(empirical_classes(all)) {
+  const std::int64_t kept = test_rows(all, test);
+  if (kept == 0) {
+    training_ = std::move(all);
+  } else {
+    const math::Permutation order(static_cast<std::uint64_t>(all.size()), seed, 0);
+    test_ = some_rows(all, order, 0, kept);
+    training_ = some_rows(all, order, kept, all.size());
+  }
+  const double middle = (classes().labels[0] + classes().labels[1]) / 2;
+  for (std::int64_t row = 0; row < training_.size(); ++row) {
+    const std::uint8_t which_class = training_.y[static_cast<std::size_t>(row)] > middle ? 0 : 1;
+    rows_.at(which_class).push_back(row);
+    training_.which_class.push_back(which_class);
+  }
+  if (rows_[0].empty() || rows_[1].empty()) {
+    throw InputError("task.test: expected a share that leaves both classes among the training rows");
+  }
+}
+
+Moments LoadedSet::moments(int which_class) const {
+  const std::vector<std::int64_t>& rows = rows_.at(static_cast<std::size_t>(which_class));
+  const std::int64_t n = inputs();
+  const double count = static_cast<double>(rows.size()) * static_cast<double>(n);
+  Moments moments{
+      .covariance = std::vector<double>(static_cast<std::size_t>(n)), .excess_kurtosis = 0, .mean = 0};
+  // The mean of each site is taken off: sites of real data differ.
+  std::vector<double> centre(static_cast<std::size_t>(n));
+  for (const std::int64_t row : rows) {
+    for (std::int64_t i = 0; i < n; ++i)
+      centre[static_cast<std::size_t>(i)] += training_.x[static_cast<std::size_t>(row * n + i)];
+  }
+  for (double& m : centre) {
+    m /= static_cast<double>(rows.size());
+    moments.mean += m / static_cast<double>(n);
+  }
+  double fourth = 0;
+  const auto sites = static_cast<std::size_t>(n);
+  std::vector<double> x(2 * sites);  // the row twice, so that i + d needs no wrapping
+  for (const std::int64_t row : rows) {
+    for (std::size_t i = 0; i < sites; ++i) {
+      x[i] = x[i + sites] = training_.x[static_cast<std::size_t>(row * n) + i] - centre[i];
+      fourth += x[i] * x[i] * x[i] * x[i] / count;
+    }
+    for (std::size_t d = 0; d < sites; ++d) {
+      double sum = 0;
+      for (std::size_t i = 0; i < sites; ++i) sum += x[i] * x[i + d];
+      moments.covariance[d] += sum / count;
+    }
+  }
+  moments.excess_kurtosis = fourth / (moments.covariance[0] * moments.covariance[0]) - 3;
+  return moments;
+}
+
+void LoadedSet::sample(const math::Address& first, int which_class, const math::Lanes& x,
+                       const math::Lanes&) const {
+  const std::vector<std::int64_t>& rows = rows_.at(static_cast<std::size_t>(which_class));
+  for (std::int64_t r = 0; r < x.samples; ++r) {
+    math::RowNumbers numbers(first, static_cast<std::uint32_t>(r));
+    const std::int64_t row =
+        rows[static_cast<std::size_t>(numbers.below(static_cast<std::int64_t>(rows.size())))];
+    for (std::int64_t i = 0; i < x.sites; ++i)
+      x.at(i, r) = training_.x[static_cast<std::size_t>(row * x.sites + i)];
+  }
+}
+
+}  // namespace sluice::task

@@ -1,0 +1,78 @@
+/// task.kind = "dataset": a finite set of P samples, drawn once from another task or loaded from an npz file. Training
+/// reads it in shuffled epochs (or whole, dynamics.batch = "full").
+///   drawn    balance·P samples of the first class, the others of the second; the law (moments, evaluation samples) stays
+///            that of the task they were drawn from, so loss is the loss on new samples, train_loss that on the set
+///   loaded   rows x [P, n] with labels y [P]. A share `test` of the rows is kept apart for evaluation. The law is the
+///            empirical one: class 0 are the rows whose label lies above the midpoint of the extreme labels, samples of a
+///            class are its rows with replacement
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sluice/task/registry.hpp"
+
+namespace sluice::task {
+
+struct DatasetOptions final : Options {
+  std::string path;  // empty: drawn
+  // drawn
+  std::int64_t samples = 1000;
+  Section from{"nlgp"};
+  // loaded
+  std::string x = "x";
+  std::string y = "y";
+  double test = 0.0;
+  std::string checksum;
+  // both
+  std::int64_t seed = 0;
+
+  void describe(spec::Keys& keys) override;
+  void resolve(const std::filesystem::path& folder) override;
+  std::unique_ptr<Task> make() const override;
+  std::int64_t dimensions() const override { return path.empty() ? from.dimensions() : 1; }
+};
+
+/// A set drawn from a task.
+class DrawnSet final : public Task {
+ public:
+  DrawnSet(std::unique_ptr<Task> law, std::int64_t samples, std::uint64_t seed);
+
+  std::int64_t inputs() const override { return law_->inputs(); }
+  Moments moments(int which_class) const override { return law_->moments(which_class); }
+  void sample(const math::Address& first, int which_class, const math::Lanes& x,
+              const math::Lanes& scratch) const override {
+    law_->sample(first, which_class, x, scratch);
+  }
+  std::unique_ptr<Labeler> labeler() const override { return law_->labeler(); }
+  const FiniteSet* training_set() const override { return &set_; }
+  std::vector<std::string> remarks() const override { return law_->remarks(); }
+
+ private:
+  std::unique_ptr<Task> law_;
+  FiniteSet set_;
+};
+
+/// A set that came from elsewhere.
+class LoadedSet final : public Task {
+ public:
+  LoadedSet(FiniteSet all, double test, std::uint64_t seed);
+
+  std::int64_t inputs() const override { return training_.inputs; }
+  Moments moments(int which_class) const override;
+  void sample(const math::Address& first, int which_class, const math::Lanes& x,
+              const math::Lanes& scratch) const override;
+  const FiniteSet* training_set() const override { return &training_; }
+  /// The training set itself when nothing was kept apart.
+  const FiniteSet* test_set() const override { return test_.size() > 0 ? &test_ : &training_; }
+
+ private:
+  FiniteSet training_;
+  FiniteSet test_;
+  std::array<std::vector<std::int64_t>, 2> rows_;  // of the training set, by class
+};
+
+/// Reads x and y of an npz file. Throws InputError naming the file, the array and what was expected.
+FiniteSet load_set(const DatasetOptions& options);
+
+}  // namespace sluice::task

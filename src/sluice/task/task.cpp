@@ -1,0 +1,24 @@
+#include "sluice/task/task.hpp"
+
+#include <algorithm>
+
+namespace sluice::task {
+namespace {
+
+class ClassLabeler final : public Labeler {
+ public:
+  explicit ClassLabeler(const std::array<double, 2>& labels) : labels_(labels) {}
+  void label(const math::Address&, int which_class, const math::Lanes&, std::span<float> labels) override {
+    std::fill(labels.begin(), labels.end(),
+              static_cast<float>(labels_.at(static_cast<std::size_t>(which_class))));
+  }
+
+ private:
+  std::array<double, 2> labels_;
+};
+
+}  // namespace
+
+std::unique_ptr<Labeler> Task::labeler() const { return std::make_unique<ClassLabeler>(classes_.labels); }
+
+}  // namespace sluice::task
