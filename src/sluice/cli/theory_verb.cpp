@@ -172,7 +172,7 @@ std::string quantity_list() {
 }
 
 /// For CLI11's check(): one of these words.
-auto one_of(std::vector<std::string> words) {
+auto one_of(const std::vector<std::string>& words) {
   return [words](const std::string& text) {
     const bool known = std::find(words.begin(), words.end(), text) != words.end();
     return known ? std::string() : fmt::format("{}: expected one of {}", text, fmt::join(words, ", "));
