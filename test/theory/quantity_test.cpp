@@ -64,13 +64,22 @@ TEST(Quantity, InitialLossOfOneUnitHasTwoRoutes) {
   EXPECT_NEAR(loss, 0.25 + form(w, one + zero, w) / 8 - absolute / 4, 1e-12);
 }
 
+bool has_mean_field(const task::Section& task) {
+  try {
+    return make_operator("mean-field", task, 1) != nullptr;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 TEST(Quantity, EveryKindOfTaskHasAnOperatorOrSaysWhichToChoose) {
   for (const spec::Choice& kind : task::kinds()) {
+    if (kind.name == "dataset") continue;  // needs a file
     const task::Section task{std::string(kind.name)};
     EXPECT_NE(make_operator("gaussian", task, 0), nullptr) << kind.name;
-    if (kind.name == "norta") {
+    if (kind.name == "norta" || kind.name == "teacher") {
       EXPECT_THROW(make_operator("", task, 0), InputError);
-      EXPECT_NE(make_operator("mean-field", task, 1), nullptr);
+      EXPECT_EQ(kind.name == "norta", has_mean_field(task));
     } else {
       EXPECT_NE(make_operator("", task, 1), nullptr) << kind.name;
     }

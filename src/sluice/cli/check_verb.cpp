@@ -96,7 +96,7 @@ std::string mark(const Checked& checked) {
   return checked.finding.passed ? coloured("ok  ", 32) : coloured("FAIL", 31);
 }
 std::string verdict_column(Verdict verdict) {
-  const std::string text = left(std::string(theory::to_string(verdict)), 22);
+  std::string text = left(std::string(theory::to_string(verdict)), 22);
   switch (verdict) {
     case Verdict::holds:
     case Verdict::definition:

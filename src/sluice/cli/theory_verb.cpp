@@ -132,6 +132,12 @@ void write_npy(const Table& table, const std::string& out) {
 int tell(const Arguments& arguments) {
   const theory::Quantity& quantity = theory::quantity(arguments.quantity);
   const lab::Experiment experiment = lab::load(arguments.source);
+  constexpr std::int64_t kMostSites = 4096;  // sums over all pairs of sites
+  if (experiment.task.dimensions() != 1)
+    throw InputError("task.dim = 2: closed forms are known on rings, dim = 1");
+  if (const std::int64_t inputs = experiment.task.make()->inputs(); inputs > kMostSites)
+    throw InputError(
+        fmt::format("task.n = {}: expected at most {} sites for closed forms", inputs, kMostSites));
   theory::Request request{.task = experiment.task,
                           .network = experiment.network,
                           .which_class = arguments.label == "1" ? 0 : 1,
@@ -166,7 +172,7 @@ std::string quantity_list() {
 }
 
 /// For CLI11's check(): one of these words.
-auto one_of(std::vector<std::string> words) {
+auto one_of(const std::vector<std::string>& words) {
   return [words](const std::string& text) {
     const bool known = std::find(words.begin(), words.end(), text) != words.end();
     return known ? std::string() : fmt::format("{}: expected one of {}", text, fmt::join(words, ", "));

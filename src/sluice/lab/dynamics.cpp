@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "sluice/learn/loss.hpp"
 #include "sluice/theory/operators.hpp"
 
 namespace sluice::lab {
@@ -43,6 +44,9 @@ void DynamicsOptions::describe(spec::Keys& keys) {
     describe_optimizer(keys);
     return;
   }
+  keys.choice("loss", loss, learn::loss_choices(), "what is minimised");
+  keys.require(loss == "half-squared", "loss", "\"half-squared\" for a flow");
+  describe_batch(keys, "samples per step of the sgd it is held against; a flow has none");
   keys.number("rate", optimizer.rate, spec::positive(), "time per step: t = rate × step of sgd");
   keys.integer("steps", steps, spec::integers(0, 1'000'000'000'000), "the flow ends at t = rate × steps");
   keys.choice("operator", response, operators(), "how f(w) = E[1(⟨w,X⟩ ≥ 0) X] is computed");

@@ -30,12 +30,16 @@ void TrainingOptions::describe_optimizer(spec::Keys& keys) {
     keys.number("decay", optimizer.decay, below_one, "share of the old mean square kept");
   if (chosen.uses_decay)
     keys.number("epsilon", optimizer.epsilon, spec::positive(), "added to the root mean square");
+  describe_batch(keys, "samples per step");
+  keys.integer("steps", steps, spec::integers(0, 1'000'000'000'000), "training steps");
+}
+
+void TrainingOptions::describe_batch(spec::Keys& keys, std::string_view meaning) {
   spec::WordOrNumber rows = static_cast<double>(batch);
   if (batch == kFullBatch) rows = std::string(kFull[0].name);
-  keys.word_or_number("batch", rows, kFull, spec::integers(1, 100'000'000), "samples per step");
+  keys.word_or_number("batch", rows, kFull, spec::integers(1, 100'000'000), meaning);
   const double* count = std::get_if<double>(&rows);
   batch = count != nullptr ? static_cast<std::int64_t>(*count) : kFullBatch;
-  keys.integer("steps", steps, spec::integers(0, 1'000'000'000'000), "training steps");
 }
 
 }  // namespace sluice::learn

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sluice/learn/optimizer.hpp"
 #include "sluice/spec/keys.hpp"
@@ -21,6 +22,7 @@ struct TrainingOptions {
   void describe(spec::Keys& keys);
   /// All keys but the kind, which must be an optimiser's.
   void describe_optimizer(spec::Keys& keys);
+  void describe_batch(spec::Keys& keys, std::string_view meaning);
 };
 
 }  // namespace sluice::learn

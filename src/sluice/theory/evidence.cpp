@@ -62,7 +62,7 @@ Finding sampled(const Means& measured, const Vector& stated) {
 }
 
 Finding sampled(const Means& measured, const Vector& stated, const Vector& printed) {
-  const Finding agreement = sampled(measured, stated);
+  Finding agreement = sampled(measured, stated);
   if (!agreement.passed) return agreement;
   const double z = allowed_deviations(stated.size());
   Vector off(stated.size());  // of the printed form, in units of what would refute it

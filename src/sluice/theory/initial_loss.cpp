@@ -44,10 +44,11 @@ OutputMoments erf_output(const Ring& covariance, std::span<const Vector> units,
   return moments;
 }
 
-double half_squared_loss(const OutputMoments& one, const OutputMoments& zero,
-                         const std::array<double, 2>& labels) {
+double half_squared_loss(const OutputMoments& one, const OutputMoments& zero, const task::Classes& classes) {
   const auto of_class = [](double y, const OutputMoments& m) { return y * y - 2 * y * m.mean + m.square; };
-  return (of_class(labels[0], one) + of_class(labels[1], zero)) / 4;
+  return (classes.balance * of_class(classes.labels[0], one) +
+          (1 - classes.balance) * of_class(classes.labels[1], zero)) /
+         2;
 }
 
 }  // namespace sluice::theory

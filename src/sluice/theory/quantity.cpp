@@ -132,6 +132,11 @@ bool is_gaussian(const task::Options& options) {
 
 /// ŷ of one class.
 OutputMoments output_moments(const Request& request, int which_class) {
+  const std::string& kind = request.task.kind();
+  if (kind == "teacher" || kind == "dataset")
+    throw InputError(fmt::format("initial-loss: task.kind = {}: expected classes with a label each", kind));
+  if (request.network.learns_readout() && request.network.readout_init.law != "mean")
+    throw InputError("initial-loss: network.readout_init.law: expected \"mean\"");
   const Ring c = covariance_of(request, which_class);
   const std::optional<double> scale = flow::elliptical_constant(request.task.options());
   const std::string& activation = request.network.activation;
@@ -157,7 +162,7 @@ Table initial_loss(const Request& request) {
   const OutputMoments one = output_moments(request, 0);
   const OutputMoments zero = output_moments(request, 1);
   return {{"loss", "mean output 1", "mean output 0", "mean square 1", "mean square 0"},
-          {{half_squared_loss(one, zero, request.task.make()->classes().labels), one.mean, zero.mean,
+          {{half_squared_loss(one, zero, request.task.make()->classes()), one.mean, zero.mean,
             one.square, zero.square}}};
 }
 

@@ -52,8 +52,7 @@ Finding mean_over_weights(const Sampler& sampler) {
   double second = 0;
   for (std::uint32_t draw = 0; draw < kDraws; ++draw) {
     const std::array<Vector, 1> unit{std::sqrt(v) * trial_weights(n, 1000 + draw)};
-    const double loss =
-        4 * half_squared_loss(relu_output(data.one, unit), relu_output(data.zero, unit), {1, 0});
+    const double loss = 4 * half_squared_loss(relu_output(data.one, unit), relu_output(data.zero, unit));
     first += loss / kDraws;
     second += loss * loss / kDraws;
   }
@@ -77,8 +76,7 @@ Finding network_loss(const Sampler& sampler) {
     for (const Vector& unit : units) error += relu(dot(view(unit), x)) / 3;
     out[0] = error * error / 2;
   });
-  return sampled(measured,
-                 {half_squared_loss(relu_output(data.one, units), relu_output(data.zero, units), {1, 0})});
+  return sampled(measured, {half_squared_loss(relu_output(data.one, units), relu_output(data.zero, units))});
 }
 
 constexpr Claim kClaims[] = {

@@ -89,8 +89,8 @@ Finding real_part_is_eigenvector(const Sampler& /*sampler*/) {
 
 /// Re v_j = Re v_(n−j), and Im v_j = −Im v_(n−j).
 Finding columns_come_in_pairs(const Sampler& /*sampler*/) {
-  Vector left(80 * 39);
-  Vector right(80 * 39);
+  Vector left(std::size_t{80} * 39);
+  Vector right(std::size_t{80} * 39);
   for (std::size_t j = 1; j < 40; ++j) {
     const auto v = fourier_column(40, j);
     const auto mirror = fourier_column(40, 40 - j);

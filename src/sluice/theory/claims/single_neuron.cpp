@@ -116,7 +116,9 @@ Finding best_scale(const Sampler& sampler) {
   std::vector<bool> flat_wins;  // at each gain, over the other shapes
   std::vector<double> errors;
   std::vector<double> stated;
-  for (const auto& [gain, shapes] : cases) {
+  for (const Case& each : cases) {
+    const double gain = each.gain;
+    const std::vector<Shape>& shapes = each.shapes;
     const Data data = gain == 0 ? gaussian_data(sites, 2, 1) : nlgp_data(sites, 2, 1, gain);
     const Means absolute = sampler.mean(data, Label::one, shapes.size(), [&](Row x, Out out) {
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = std::abs(dot(view(shapes[i].w), x));
@@ -133,7 +135,7 @@ Finding best_scale(const Sampler& sampler) {
   }
   return provided(flat_wins.front() && !flat_wins.back(), "flat must win on Gaussian data, and lose on signs",
                   sampled({vector_of(losses), vector_of(errors)}, vector_of(stated)));
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the analyser does not see ~valarray of a temporary
 
 const Claim kClaims[] = {
     {"N1.3", "ŷ = ReLU⟨w,x⟩", "001, eq. (3)", Verdict::definition, nullptr},
