@@ -64,17 +64,16 @@ nlohmann::ordered_json to_json(const lab::Score& score) {
 void print_scores(const std::vector<Guess>& guesses, const lab::Fields& trained, bool json) {
   nlohmann::ordered_json scores;
   if (!json) {
-    fmt::print(
-        "\nagainst {} trained units   cosine  cosine > 0.9  peak ± 1 site  localized or not  IPR ranks\n",
-        trained.units);
+    fmt::print("{:<26} distance  cosine  cosine > 0.9  peak ± 1 site  localized or not  IPR ranks\n",
+               fmt::format("against {} trained units", trained.units));
   }
   for (const Guess& guess : guesses) {
     const lab::Score score = lab::score(guess.fields, trained);
     scores[guess.name] = to_json(score);
     if (!json) {
-      fmt::print("  {:<24} {:>6.3f} {:>11.1f} % {:>12.1f} % {:>15.1f} % {:>10.3f}\n", guess.name,
-                 score.correlation, 100 * score.close, 100 * score.peaks, 100 * score.localized,
-                 score.ipr_rank);
+      fmt::print("  {:<24} {:>6.1f} % {:>7.3f} {:>11.1f} % {:>12.1f} % {:>15.1f} % {:>10.3f}\n", guess.name,
+                 100 * score.distance, score.correlation, 100 * score.close, 100 * score.peaks,
+                 100 * score.localized, score.ipr_rank);
     }
   }
   if (json) fmt::print("{}\n", nlohmann::ordered_json{{"units", trained.units}, {"scores", scores}}.dump(2));

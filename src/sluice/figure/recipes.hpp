@@ -23,6 +23,10 @@ Figure evolution(const RunView& run);
 /// IPR of the population, loss and accuracy over training. Panels of what the run did not watch are left out.
 Figure learning(const RunView& run);
 
+/// Training held against its gradient flow (figure 1 of note 000): fields of one unit over time, final power spectra, and the
+/// relative distance between them. Needs RunView::flow.
+Figure flow_comparison(const RunView& run);
+
 struct ComparedRun {
   std::string label;  // "gain = 3"
   RunView view;

@@ -42,6 +42,7 @@ void require_consistent(const RunView& view) {
   if (!view.ipr.empty()) require_length(view, "ipr", view.ipr.size(), view.times() * k);
   if (!view.loss.empty()) require_length(view, "loss", view.loss.size(), view.times());
   if (!view.accuracy.empty()) require_length(view, "accuracy", view.accuracy.size(), view.times());
+  if (!view.flow.empty()) require_length(view, "flow_weights", view.flow.size(), view.weights.size());
   if (!view.train_loss.empty()) require_length(view, "train_loss", view.train_loss.size(), view.times());
   if (!view.train_accuracy.empty())
     require_length(view, "train_accuracy", view.train_accuracy.size(), view.times());

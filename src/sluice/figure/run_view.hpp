@@ -17,6 +17,7 @@ struct RunView {
   std::span<const float> ipr{};                            // [T, K]
   std::span<const double> loss{}, accuracy{};              // [T]
   std::span<const double> train_loss{}, train_accuracy{};  // [T], of a run on a finite set
+  std::span<const float> flow{};                           // [T, K, n], the gradient flow from the same start
   std::int64_t side = 0;                                   // of a torus of side × side sites; 0: a ring
 
   std::size_t times() const { return step.size(); }

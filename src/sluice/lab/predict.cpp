@@ -148,6 +148,14 @@ Score score(const Fields& predicted, const Fields& trained) {
     if (math::ring_distance(peak(v), peak(w), trained.inputs) <= 1) score.peaks += share;
     if ((predicted_ipr.back() >= threshold) == (trained_ipr.back() >= threshold)) score.localized += share;
   }
+  double apart = 0;
+  double size = 0;
+  for (std::size_t i = 0; i < trained.weights.size(); ++i) {
+    const double difference = static_cast<double>(predicted.weights[i]) - trained.weights[i];
+    apart += difference * difference;
+    size += static_cast<double>(trained.weights[i]) * trained.weights[i];
+  }
+  score.distance = std::sqrt(apart / size);
   score.correlation = math::median(cosines);
   score.ipr_rank = correlation(ranks(predicted_ipr), ranks(trained_ipr));
   return score;

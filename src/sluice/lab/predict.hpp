@@ -41,6 +41,7 @@ Fields trained_fields(const Experiment& experiment, math::Workers& workers);
 
 /// How well fields agree with those of a trained network.
 struct Score {
+  double distance = 0;     ///< ‖V − W‖/‖W‖ over all units
   double correlation = 0;  ///< median over units of Σ v w/(|v||w|)
   double close = 0;        ///< share of units with that cosine above 0.9
   double peaks = 0;        ///< share of units whose peak lies within one site of the trained one

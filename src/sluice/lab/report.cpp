@@ -20,6 +20,7 @@ namespace {
 struct View {
   std::vector<float> ipr;
   figure::RunView run;
+  std::span<const double> flow_distance;  // of a run that watched it
 
   View(const std::string& title, const file::NamedArrays& record, std::int64_t dimensions) {
     const file::Array& weights = *file::find(record, "weights");
@@ -39,6 +40,9 @@ struct View {
     if (const file::Array* loss = file::find(record, "train_loss")) run.train_loss = loss->as<double>();
     if (const file::Array* accuracy = file::find(record, "train_accuracy"))
       run.train_accuracy = accuracy->as<double>();
+    if (const file::Array* flow = file::find(record, "flow_weights")) run.flow = flow->as<float>();
+    if (const file::Array* distance = file::find(record, "flow_distance"))
+      flow_distance = distance->as<double>();
     if (dimensions == 2) run.side = std::lround(std::sqrt(static_cast<double>(n)));
   }
   View(const View&) = delete;
@@ -63,17 +67,30 @@ std::string number(double value) {
   return value < 1e4 ? fmt::format("{:.4f}", value) : fmt::format("{:.3g}", value);
 }
 
-std::vector<figure::Fact> key_numbers(const Summary& summary, std::int64_t sites) {
-  return {
+std::vector<figure::Fact> key_numbers(const Summary& summary, const View& view) {
+  std::vector<figure::Fact> facts{
       {"steps", fmt::format("{}", summary.steps)},
       {"loss", number(summary.loss)},
       {"accuracy", fmt::format("{:.1f} %", 100 * summary.accuracy)},
       {"median IPR", fmt::format("{:.3f} → {:.3f}", summary.ipr_start, summary.ipr_end)},
-      {fmt::format("localized (IPR ≥ {:.2g})", probe::localized_threshold(sites)),
+      {fmt::format("localized (IPR ≥ {:.2g})", probe::localized_threshold(view.run.sites)),
        fmt::format("{:.0f} %", 100 * summary.localized)},
       {"excess kurtosis, exact", fmt::format("{:.3f}", summary.excess_kurtosis)},
       {"excess kurtosis, measured", fmt::format("{:.3f}", summary.excess_kurtosis_measured)},
   };
+  if (!view.flow_distance.empty()) {
+    const double largest = *std::max_element(view.flow_distance.begin(), view.flow_distance.end());
+    facts.push_back({"distance to the flow", fmt::format("largest {:.2f} %, last {:.2f} %", 100 * largest,
+                                                         100 * view.flow_distance.back())});
+  }
+  return facts;
+}
+
+std::vector<figure::Figure> figures_of(const figure::RunView& run) {
+  std::vector<figure::Figure> figures{figure::receptive_fields(run), figure::evolution(run),
+                                      figure::learning(run)};
+  if (!run.flow.empty()) figures.push_back(figure::flow_comparison(run));
+  return figures;
 }
 
 std::string footer() {
@@ -86,13 +103,12 @@ std::string footer() {
 void write_run_report(const record::RunFolder& folder, const std::string& name, Experiment& experiment,
                       const file::NamedArrays& record, const Summary& summary) {
   const View view(name, record, experiment.task.dimensions());
-  const std::vector<figure::Figure> figures{figure::receptive_fields(view.run), figure::evolution(view.run),
-                                            figure::learning(view.run)};
+  const std::vector<figure::Figure> figures = figures_of(view.run);
   for (const figure::Figure& figure : figures) write_figure(figure, folder.figures());
   const figure::Report report{
       .title = experiment.title.empty() ? name : experiment.title,
       .question = experiment.question,
-      .key_numbers = key_numbers(summary, view.run.sites),
+      .key_numbers = key_numbers(summary, view),
       .table = {},
       .sections =
           {{.heading = "Receptive fields", .text = "", .figures = figures, .facts = {}, .preformatted = ""},
@@ -187,9 +203,8 @@ void write_sweep_report(const fs::path& folder, const std::string& name, Experim
   for (std::size_t i = 0; i < points.size(); ++i) {
     sections.push_back({.heading = label_of(points[i].settings),
                         .text = "",
-                        .figures = {figure::receptive_fields(views[i].run), figure::evolution(views[i].run),
-                                    figure::learning(views[i].run)},
-                        .facts = key_numbers(points[i].summary, views[i].run.sites),
+                        .figures = figures_of(views[i].run),
+                        .facts = key_numbers(points[i].summary, views[i]),
                         .preformatted = ""});
   }
   sections.push_back(

@@ -86,7 +86,7 @@ class Session {
                  {.finite_set = training_set_ != nullptr, .learned_readout = network_.learns_readout()}) {
     if (training_set_)
       training_evaluator_.emplace(*training_set_, network_, loss(), midpoint(*task_), workers_);
-    if (experiment.dynamics.is_flow()) require_flow(experiment, *task_);
+    if (experiment.dynamics.is_flow() || watches_flow()) require_flow(experiment, *task_);
     require_fitting_fields();
     require_fitting_labels();
     require_watchable_probes();
@@ -116,6 +116,11 @@ class Session {
 
  private:
   std::uint64_t seed() const { return static_cast<std::uint64_t>(experiment_.seed); }
+  bool watches_flow() const {
+    const std::vector<std::string>& watch = experiment_.probe.watch;
+    return std::any_of(watch.begin(), watch.end(),
+                       [](const std::string& name) { return name.starts_with("flow_"); });
+  }
   const learn::Loss& loss() const { return learn::loss(experiment_.dynamics.loss); }
 
   void require_fitting_fields() const {
@@ -232,6 +237,8 @@ class Session {
     const learn::Evaluation trained =
         training_evaluator_ ? training_evaluator_->evaluate(state.parameters) : learn::Evaluation{};
     const auto view = network_.view(std::span<const float>(state.parameters));
+    std::span<const float> flow;
+    if (watches_flow()) flow = network_.view(std::span<const float>(flow_at(state.step).parameters)).weights;
     watcher_.watch({.step = state.step,
                     .units = network_.units(),
                     .inputs = network_.inputs(),
@@ -242,11 +249,20 @@ class Session {
                     .train_loss = trained.loss,
                     .train_accuracy = trained.accuracy,
                     .readout = view.readout,
-                    .offset = view.offset});
+                    .offset = view.offset,
+                    .flow = flow});
     watched_step_ = state.step;
     // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
     return std::isfinite(seen.loss) && std::all_of(state.parameters.begin(), state.parameters.end(),
                                                    [](float p) { return std::isfinite(p); });
+  }
+
+  /// The flow that training is held against. It goes from probe time to probe time, so one that begins again after a resume
+  /// comes to the same bits.
+  const learn::State& flow_at(std::int64_t step) {
+    if (!flow_) flow_ = make_flow(experiment_, *task_, start_, workers_);
+    while (flow_->state().step < step && !flow_->at_rest()) flow_->move();
+    return flow_->state();
   }
 
   void save(const learn::State& state) const {
@@ -303,6 +319,7 @@ class Session {
   std::unique_ptr<learn::Batches> training_set_;  // null where training draws fresh samples
   learn::Evaluator evaluator_;
   std::optional<learn::Evaluator> training_evaluator_;
+  std::unique_ptr<Mover> flow_;  // what training is held against, once it is asked for
   probe::Watcher watcher_;
   std::optional<record::RunFolder> folder_;
   std::int64_t spec_ = 0;  // fingerprint of the resolved spec

@@ -24,6 +24,7 @@ struct Snapshot {
   double train_accuracy = 0;
   std::span<const float> readout;  ///< [K]; these two only where the readout is learned
   std::span<const float> offset;   ///< [1]
+  std::span<const float> flow;  ///< [K, n]: the weights of the flow from the same start, where it is watched
 };
 
 /// Axes of a probe's array after the time axis.

@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "sluice/probe/ipr.hpp"
@@ -26,6 +27,17 @@ void append_ipr(const Snapshot& now, file::Array::Data& data) {
   for (std::size_t k = 0; k < static_cast<std::size_t>(now.units); ++k) {
     values<float>(data).push_back(static_cast<float>(ipr(now.weights.subspan(k * n, n))));
   }
+}
+
+void append_flow_distance(const Snapshot& now, file::Array::Data& data) {
+  double apart = 0;
+  double size = 0;
+  for (std::size_t i = 0; i < now.flow.size(); ++i) {
+    const double difference = static_cast<double>(now.weights[i]) - now.flow[i];
+    apart += difference * difference;
+    size += static_cast<double>(now.flow[i]) * now.flow[i];
+  }
+  values<double>(data).push_back(std::sqrt(apart / size));
 }
 
 // Adding a probe is adding a line here. What stands here is a public contract: add, do not rename.
@@ -74,6 +86,16 @@ constexpr std::array kTable{
           When::asked,
           empty<float>,
           append_ipr},
+    Probe{{"flow_weights", "w of the gradient flow from the same start, at t = rate × step"},
+          Extent::per_weight,
+          When::asked,
+          empty<float>,
+          [](const Snapshot& now, file::Array::Data& data) { append(data, now.flow); }},
+    Probe{{"flow_distance", "‖w − w_flow‖/‖w_flow‖ over all units"},
+          Extent::scalar,
+          When::asked,
+          empty<double>,
+          append_flow_distance},
     Probe{{"readout", "a of every unit; kept when network.readout = \"learned\""},
           Extent::per_unit,
           When::learned_readout,

@@ -162,8 +162,8 @@ Table initial_loss(const Request& request) {
   const OutputMoments one = output_moments(request, 0);
   const OutputMoments zero = output_moments(request, 1);
   return {{"loss", "mean output 1", "mean output 0", "mean square 1", "mean square 0"},
-          {{half_squared_loss(one, zero, request.task.make()->classes()), one.mean, zero.mean,
-            one.square, zero.square}}};
+          {{half_squared_loss(one, zero, request.task.make()->classes()), one.mean, zero.mean, one.square,
+            zero.square}}};
 }
 
 /// N0.25–31, D.5: where one ReLU unit comes to rest on elliptical data, and how long the first unit of the spec takes to the
