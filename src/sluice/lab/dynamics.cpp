@@ -51,7 +51,8 @@ void DynamicsOptions::describe(spec::Keys& keys) {
   keys.integer("steps", steps, spec::integers(0, 1'000'000'000'000), "the flow ends at t = rate × steps");
   keys.choice("operator", response, operators(), "how f(w) = E[1(⟨w,X⟩ ≥ 0) X] is computed");
   keys.choice("pairs", pairs, kPairs, "how several units answer together");
-  keys.integer("samples", samples, spec::integers(1024, 100'000'000), "samples of the sampled operators");
+  keys.integer("samples", samples, spec::integers(1024, 100'000'000),
+               "samples of the sampled operators; of a network at least 16 for every weight");
   keys.number("tolerance", tolerance, spec::positive(),
               "error per step, relative to the weights' root mean square");
   keys.number("steady", steady, spec::at_least(0), "the flow ends when max |dw/dt| falls below; 0: never");
