@@ -15,8 +15,8 @@ namespace sluice::lab {
 struct DynamicsOptions : learn::TrainingOptions {
   std::string response = "auto";   // key "operator": how f(w) is computed
   std::string pairs = "auto";      // how units answer together, where there are several
-  std::int64_t samples = 1 << 12;  // of sampled operators; at least 16 for every weight of a network
-  double tolerance = 1e-5;         // error per step of the integrator
+  std::int64_t samples = 1 << 14;  // of sampled operators; at least 16 for every weight of a network
+  double tolerance = 1e-4;         // error per step of the integrator
   double steady = 0;               // the flow ends when max |dθ/dt| falls below; 0: never
 
   bool is_flow() const { return kind == "flow"; }
