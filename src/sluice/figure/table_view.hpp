@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct LinesView {
   std::vector<double>
       x;  // logarithmic where positive and over more than two decades; inf is a place of its own
   std::vector<TableCurve> curves;
+  double most = std::numeric_limits<double>::infinity();  // larger y are left out
+  bool mark_lowest = false;  // the lowest curve at every x is underlaid and named below the title
 };
 
 /// Numbers over a grid.
@@ -37,7 +40,7 @@ struct MapView {
 };
 
 /// The columns of a table as curves, named at their right ends when there are several. Rows with x = inf stand apart, right
-/// of the axis, as discs. Throws std::invalid_argument when a curve is not as long as x.
+/// of the axis, as discs; curves that lie above `most` are only named. Throws std::invalid_argument when a curve is not as long as x.
 Figure table_lines(const LinesView& view);
 
 /// A heat map of each panel with its own colour bar; logarithmic where positive and over more than two decades.

@@ -22,7 +22,9 @@ figure::Figure curves(const std::string& name, const theory::Table& table) {
                          .x_label = table.columns.front(),
                          .y_label = table.picture.value,
                          .x = column(table, 0),
-                         .curves = {}};
+                         .curves = {},
+                         .most = table.picture.most,
+                         .mark_lowest = table.picture.lowest_wins};
   if (view.y_label.empty()) view.y_label = table.columns.at(1);
   for (std::size_t c = 1; c < table.columns.size(); ++c) {
     if (table.columns[c].starts_with("± "))

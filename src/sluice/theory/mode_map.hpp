@@ -11,8 +11,8 @@ namespace sluice::theory {
 
 struct WinningMode {
   double xi_one, xi_two;
-  double frequency;  ///< periods around the ring; not a number where frequencies tie
-  double amplitude;  ///< |u|; not a number where frequencies tie
+  double frequency;  ///< periods around the ring; not a number where all modes tie
+  double amplitude;  ///< |u|; not a number where all modes tie
   double loss;
 };
 

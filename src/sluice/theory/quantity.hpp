@@ -2,6 +2,7 @@
 /// quantity.cpp.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ struct Picture {
   Kind kind = Kind::none;
   std::string title = {};
   std::string value = {};  ///< what all curves show; empty: the name of their column
+  double most = std::numeric_limits<double>::infinity();  ///< curves are cut there
+  bool lowest_wins = false;                               ///< mark the lowest curve
 };
 
 /// Numbers in rows and columns. Labels say what a row is; they are not part of the numbers.
