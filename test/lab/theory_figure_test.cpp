@@ -25,7 +25,12 @@ TEST(TheoryFigure, TakesColumnsForCurvesAndTheirErrors) {
 TEST(TheoryFigure, TakesTwoColumnsForTheGridOfAMap) {
   theory::Table table{{"a", "b", "value"}, {{1, 1, 0}, {1, 2, 1}, {2, 1, 2}, {2, 2, 3}}};
   table.picture = {theory::Picture::Kind::map, "Title"};
-  EXPECT_TRUE(says(theory_figure("mode-map", table), "value"));
+  const figure::Figure drawn = theory_figure("mode-map", table);
+  EXPECT_TRUE(says(drawn, "value"));
+  EXPECT_TRUE(says(drawn, "a"));
+  table.picture.x = "ξ₁";
+  EXPECT_TRUE(says(theory_figure("mode-map", table), "ξ₁"));
+  EXPECT_FALSE(says(drawn, "ξ₁"));
 }
 
 TEST(TheoryFigure, SaysWhenThereIsNone) {

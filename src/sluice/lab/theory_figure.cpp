@@ -16,16 +16,19 @@ std::vector<double> column(const theory::Table& table, std::size_t index) {
   return values;
 }
 
+std::string label(const std::string& given, const std::string& column) {
+  return given.empty() ? column : given;
+}
+
 figure::Figure curves(const std::string& name, const theory::Table& table) {
   figure::LinesView view{.name = name,
                          .title = table.picture.title,
-                         .x_label = table.columns.front(),
-                         .y_label = table.picture.value,
+                         .x_label = label(table.picture.x, table.columns.at(0)),
+                         .y_label = label(table.picture.y, table.columns.at(1)),
                          .x = column(table, 0),
                          .curves = {},
                          .most = table.picture.most,
                          .mark_lowest = table.picture.lowest_wins};
-  if (view.y_label.empty()) view.y_label = table.columns.at(1);
   for (std::size_t c = 1; c < table.columns.size(); ++c) {
     if (table.columns[c].starts_with("± "))
       view.curves.back().error = column(table, c);
@@ -46,8 +49,8 @@ std::vector<double> places(const std::vector<double>& values) {
 figure::Figure map(const std::string& name, const theory::Table& table) {
   figure::MapView view{.name = name,
                        .title = table.picture.title,
-                       .x_label = table.columns.at(0),
-                       .y_label = table.columns.at(1),
+                       .x_label = label(table.picture.x, table.columns.at(0)),
+                       .y_label = label(table.picture.y, table.columns.at(1)),
                        .x = places(column(table, 0)),
                        .y = places(column(table, 1)),
                        .panels = {}};

@@ -259,10 +259,12 @@ Table landscape(const Request& request) {
       0.2125;  // one site of Gaussian data has ¼ − 1/(8π) = 0.2102: what is worse only takes room
   Table table{{"gain"}, {}};
   table.picture = {
-      Picture::Kind::curves,
-      fmt::format("Loss of one ReLU unit by the shape of its field: nlgp, n = {}, ξ = {} against {}", spec->n,
-                  spec->xi[0], spec->xi[1]),
-      "loss at the best scale  ¼ − R/8", kWorst, true};
+      .kind = Picture::Kind::curves,
+      .title = fmt::format("Loss of one ReLU unit by the shape of its field: nlgp, n = {}, ξ = {} against {}",
+                           spec->n, spec->xi[0], spec->xi[1]),
+      .y = "loss at the best scale  ¼ − R/8",
+      .most = kWorst,
+      .lowest_wins = true};
   for (const NamedShape& shape : landscape_shapes(spec->n, spec->xi[0], spec->xi[1], 1)) {
     table.columns.push_back(shape.name);
     table.columns.push_back("± " + shape.name);
@@ -286,10 +288,12 @@ Table mode_map(const Request& request) {
   const std::int64_t n = request.task.make()->inputs();
   if (n > kMostSites)
     throw InputError(fmt::format("mode-map: task.n = {}: expected at most {}", n, kMostSites));
-  Table table{{"ξ₁", "ξ₂", "frequency", "amplitude", "loss"}, {}};
+  Table table{{"xi1", "xi2", "frequency", "amplitude", "loss"}, {}};
   table.picture = {
-      Picture::Kind::map,
-      fmt::format("Where one ReLU unit ends on Gaussian data, n = {} (white: all modes tie)", n)};
+      .kind = Picture::Kind::map,
+      .title = fmt::format("Where one ReLU unit ends on Gaussian data, n = {} (white: all modes tie)", n),
+      .y = "ξ₂",
+      .x = "ξ₁"};
   for (const WinningMode& each : theory::mode_map(n))
     table.rows.push_back({each.xi_one, each.xi_two, each.frequency, each.amplitude, each.loss});
   return table;

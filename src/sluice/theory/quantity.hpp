@@ -33,7 +33,8 @@ struct Picture {
   };
   Kind kind = Kind::none;
   std::string title = {};
-  std::string value = {};  ///< what all curves show; empty: the name of their column
+  std::string y = {};  ///< along the axis; empty: the name of the first column that is drawn there
+  std::string x = {};
   double most = std::numeric_limits<double>::infinity();  ///< curves are cut there
   bool lowest_wins = false;                               ///< mark the lowest curve
 };

@@ -34,8 +34,9 @@ inline Vector flat(std::size_t n) { return Vector(1.0, n); }
 /// The wave of the highest frequency, (−1)^i on an even ring.
 inline Vector nyquist(std::size_t n) {
   Vector w(n);
+  const std::size_t periods = n / 2;
   for (std::size_t i = 0; i < n; ++i)
-    w[i] = std::cos(2 * std::numbers::pi * static_cast<double>(n / 2 * i) / static_cast<double>(n));
+    w[i] = std::cos(2 * std::numbers::pi * static_cast<double>(periods * i) / static_cast<double>(n));
   return w;
 }
 
