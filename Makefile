@@ -37,8 +37,8 @@ docs: build ## reference pages in docs/reference and the API pages in build/docs
 	$(SLUICE) check --markdown > build/ledger.md && mv build/ledger.md docs/ledger.md
 	doxygen docs/Doxyfile
 
-pictures: build ## samples of every task in docs/images/tasks, for docs/tasks.md
-	scripts/pictures $(SLUICE) docs/images/tasks
+pictures: build ## samples of every task and figures of the theory in docs/images, for docs/tasks.md and docs/theory
+	scripts/pictures $(SLUICE) docs/images
 
 format: ## format every source file in place
 	@scripts/setup format

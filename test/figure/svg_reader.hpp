@@ -32,7 +32,7 @@ inline std::vector<std::string> glyphs(std::string_view svg) {
   }
   std::vector<std::string> drawn;
   for (const std::string& id : all_between(svg, "<use xlink:href=\"#", '"'))
-    drawn.push_back(outline_of.at(id));
+    if (outline_of.contains(id)) drawn.push_back(outline_of[id]);  // else an image
   return drawn;
 }
 

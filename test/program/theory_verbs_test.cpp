@@ -74,6 +74,15 @@ TEST(Theory, WrongInputIsOneLineAndExitCodeTwo) {
       {{"theory", "spectrum", "--class", "2"},
        "sluice theory: --class: 2: expected one of 1, 0 (see sluice theory --help)"},
       {{"theory", "spectrum", "--format", "npy"}, "sluice: --format npy: expected --out FILE"},
+      {{"theory", "spectrum", "--out", "f.jpeg"},
+       "sluice: --out f.jpeg: expected a file ending in .txt, .csv, .json, .npy, .svg, .pdf or .png"},
+      {{"theory", "spectrum", "--format", "csv", "--out", "f.svg"},
+       "sluice: --format csv: --out f.svg is a picture; leave --format out, or choose another ending"},
+      {{"theory", "normalisation", "--out", "f.svg"},
+       "sluice: normalisation: has no picture; choose --out FILE.txt, .csv, .json or .npy"},
+      {{"theory", "landscape", "--set", "task={kind=\"gaussian\"}"},
+       "sluice: landscape: task.kind = gaussian: expected nlgp"},
+      {{"theory", "mode-map", "--set", "task.n=513"}, "sluice: mode-map: task.n = 513: expected at most 512"},
       {{"theory", "response", "--operator", "mean-feld"},
        "sluice: --operator mean-feld: unknown; did you mean 'mean-field'?"},
       {{"theory", "response", "--operator", "ising"},
@@ -112,6 +121,23 @@ TEST(Theory, WeightsComeFromAFileAndGoToOne) {
   file::write_npy(folder / "w.npy", {{2, 20}, std::vector<double>(40)});
   EXPECT_EQ(test::sluice({"theory", "response", "--weights", "w.npy"}, folder.path()).err,
             "sluice: w.npy: shape [2, 20]: expected [40] or [K, 40]\n");
+}
+
+TEST(Theory, EndingOfTheFileIsItsFormat) {
+  const test::TempFolder folder;
+  for (const auto& [name, start] :
+       std::vector<std::pair<std::string, std::string>>{{"b.svg", "<?xml"},
+                                                        {"b.pdf", "%PDF"},
+                                                        {"b.png", "\x89PNG"},
+                                                        {"b.csv", "site,constant"},
+                                                        {"b.json", "{\"quantity\""},
+                                                        {"b.npy", "\x93NUMPY"},
+                                                        {"b.txt", "site  "}}) {
+    const test::Said out = test::sluice({"theory", "basis", "--out", name}, folder.path());
+    EXPECT_EQ(out.code, 0) << out.err;
+    EXPECT_EQ(out.out, "");
+    EXPECT_TRUE(file::read_text(folder / name).starts_with(start)) << name;
+  }
 }
 
 TEST(Theory, ClassOneIsTheFirstLength) {

@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "sluice/file/errors.hpp"
+#include "sluice/theory/fourier.hpp"
 #include "sluice/theory/initial_loss.hpp"
 #include "sluice/theory/operators.hpp"
 #include "sluice/theory/sampling.hpp"
@@ -62,6 +67,63 @@ TEST(Quantity, InitialLossOfOneUnitHasTwoRoutes) {
   const Ring zero = latent_covariance(40, 1);
   const double absolute = std::sqrt(2 / std::numbers::pi * form(w, one, w));
   EXPECT_NEAR(loss, 0.25 + form(w, one + zero, w) / 8 - absolute / 4, 1e-12);
+}
+
+TEST(Quantity, ModeMapIsWhereTheFlowEnds) {  // N0.c6, the sheet's numbers are from integrating the flow
+  const task::Section task("gaussian");
+  const net::TwoLayerOptions network;
+  const Table table = quantity("mode-map").table(request(task, network, {}));
+  ASSERT_EQ(table.rows.size(), 36U * 36U);
+  const auto at = [&](double one, double two) {
+    return *std::ranges::find_if(table.rows, [&](const auto& row) { return row[0] == one && row[1] == two; });
+  };
+  EXPECT_EQ(at(2, 1)[2], 0);
+  EXPECT_NEAR(at(2, 1)[3], 0.282508, 5e-7);
+  EXPECT_EQ(at(1, 2)[2], 20);
+  EXPECT_NEAR(at(1, 2)[3], 1.45344, 5e-6);
+  EXPECT_EQ(at(3, 2)[2], 0);
+  EXPECT_NEAR(at(3, 2)[3], 0.20761, 5e-6);
+  for (const auto& row : table.rows) {
+    if (row[0] > 3.3 && row[1] > 3.3) continue;  // see mode_map.hpp
+    if (row[0] == row[1]) {
+      EXPECT_TRUE(std::isnan(row[2]) && std::isnan(row[3])) << row[0];
+      EXPECT_NEAR(row[4], 0.25 - 1 / (8 * std::numbers::pi), 1e-9);  // r = 1
+    } else if (row[0] > row[1]) {
+      EXPECT_EQ(row[2], 0) << row[0] << " " << row[1];
+    } else if (row[0] <= 3.3) {
+      EXPECT_EQ(row[2], 20) << row[0] << " " << row[1];
+    }
+  }
+}
+
+TEST(Quantity, ModeMapAgreesWithSteadyStates) {
+  const task::Section task("gaussian");
+  const net::TwoLayerOptions network;
+  const Table states = quantity("steady-states").table(request(task, network, {trial_weights(40, 1)}));
+  for (const auto& row : quantity("mode-map").table(request(task, network, {})).rows) {
+    if (row[0] != 2 || row[1] != 1) continue;  // the lengths of the default task
+    EXPECT_EQ(row[2], states.rows[0][0]);
+    EXPECT_NEAR(row[3], states.rows[0][2], 1e-12);
+    EXPECT_NEAR(row[4], states.rows[0][3], 1e-12);
+  }
+}
+
+TEST(Quantity, BasisIsTheFirstModesOfTheRing) {  // A.2
+  const task::Section task("gaussian");
+  const net::TwoLayerOptions network;
+  const Table table = quantity("basis").table(request(task, network, {}));
+  const std::vector<Mode> modes = real_modes(40);
+  ASSERT_EQ(table.columns.size(), 6U);
+  ASSERT_EQ(table.rows.size(), 40U);
+  for (std::size_t i = 0; i < 40; ++i)
+    for (std::size_t mode = 0; mode < 5; ++mode)
+      EXPECT_NEAR(table.rows[i][mode + 1], modes[mode].shape[i], 1e-14);
+}
+
+TEST(Quantity, LandscapeIsForNlgp) {
+  const task::Section task("gaussian");
+  const net::TwoLayerOptions network;
+  EXPECT_THROW(quantity("landscape").table(request(task, network, {})), InputError);
 }
 
 bool has_mean_field(const task::Section& task) {

@@ -5,17 +5,20 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "sluice/cli/check_number.hpp"
 #include "sluice/cli/columns.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/experiment.hpp"
+#include "sluice/lab/theory_figure.hpp"
 #include "sluice/net/init.hpp"
 #include "sluice/theory/operators.hpp"
 #include "sluice/theory/quantity.hpp"
@@ -31,9 +34,29 @@ struct Arguments {
   std::string label = "1";
   std::string weights;
   std::string response;
-  std::string format = "table";
+  std::string format;  // empty: what the ending of --out says
   std::string out;
+  int dpi = 200;
 };
+
+/// The format asked for; "picture" for a file that ends in .svg, .pdf or .png.
+std::string format_of(const Arguments& arguments) {
+  const std::string ending = std::filesystem::path(arguments.out).extension().string();
+  const bool picture = figure::format_of(ending).has_value();
+  if (!arguments.format.empty()) {
+    if (picture)
+      throw InputError(
+          fmt::format("--format {}: --out {} is a picture; leave --format out, or choose another "
+                      "ending",
+                      arguments.format, arguments.out));
+    return arguments.format;
+  }
+  if (picture) return "picture";
+  if (arguments.out.empty() || ending == ".txt") return "table";
+  if (ending == ".csv" || ending == ".json" || ending == ".npy") return ending.substr(1);
+  throw InputError(fmt::format(
+      "--out {}: expected a file ending in .txt, .csv, .json, .npy, .svg, .pdf or .png", arguments.out));
+}
 
 /// The rows of an array [n] or [K, n].
 std::vector<theory::Vector> read_weights(const std::string& path, std::int64_t inputs) {
@@ -119,6 +142,12 @@ std::string as_json(const Table& table, const std::string& quantity) {
   return json.dump() + "\n";
 }
 
+std::string as_picture(const Table& table, const Arguments& arguments) {
+  const std::string ending = std::filesystem::path(arguments.out).extension().string();
+  return figure::render(lab::theory_figure(arguments.quantity, table), figure::format_of(ending).value(),
+                        arguments.dpi);
+}
+
 void write_npy(const Table& table, const std::string& out) {
   if (out.empty()) throw InputError("--format npy: expected --out FILE");
   file::Array array{
@@ -130,6 +159,7 @@ void write_npy(const Table& table, const std::string& out) {
 }
 
 int tell(const Arguments& arguments) {
+  const std::string format = format_of(arguments);
   const theory::Quantity& quantity = theory::quantity(arguments.quantity);
   const lab::Experiment experiment = lab::load(arguments.source);
   constexpr std::int64_t kMostSites = 4096;  // sums over all pairs of sites
@@ -146,13 +176,14 @@ int tell(const Arguments& arguments) {
                           .response = arguments.response};
   if (quantity.needs_weights) add_units(request, arguments, experiment);
   const Table table = quantity.table(request);
-  if (arguments.format == "npy") {
+  if (format == "npy") {
     write_npy(table, arguments.out);
     return kSuccess;
   }
-  const std::string text = arguments.format == "csv"    ? as_csv(table)
-                           : arguments.format == "json" ? as_json(table, arguments.quantity)
-                                                        : as_table(table);
+  const std::string text = format == "csv"       ? as_csv(table)
+                           : format == "json"    ? as_json(table, arguments.quantity)
+                           : format == "picture" ? as_picture(table, arguments)
+                                                 : as_table(table);
   if (arguments.out.empty()) {
     fmt::print("{}", text);
   } else {
@@ -201,15 +232,24 @@ void add_theory(CLI::App& app, Action& action) {
   verb->add_option("--operator", arguments->response,
                    "Response operator (default: the exact one of the task)")
       ->type_name("NAME");
-  verb->add_option("--format", arguments->format, "table, csv, json or npy")
+  verb->add_option("--format", arguments->format,
+                   "table, csv, json or npy (default: by the ending of --out, else table)")
       ->check(one_of({"table", "csv", "json", "npy"}))
-      ->type_name("NAME")
+      ->type_name("NAME");
+  verb->add_option("--out", arguments->out,
+                   "File to write instead of standard output: .txt, .csv, .json, .npy, or a picture as .svg, "
+                   ".pdf, .png")
+      ->type_name("FILE");
+  verb->add_option("--dpi", arguments->dpi, "Dots per inch of a .png")
+      ->check(
+          [](const std::string& text) { return check_number(text, 20, 1200, "an integer from 20 to 1200"); })
+      ->type_name("N")
       ->capture_default_str();
-  verb->add_option("--out", arguments->out, "File to write instead of standard output")->type_name("FILE");
   verb->footer(quantity_list() +
                "\nExamples:\n  sluice theory spectrum --set task.xi=[3,1] --class 0\n"
                "  sluice theory response --set 'network.init={law=\"basis\"}' --set network.hidden=1\n"
-               "  sluice theory response --weights w.npy --operator mean-field --format npy --out f.npy");
+               "  sluice theory response --weights w.npy --operator mean-field --out f.npy\n"
+               "  sluice theory landscape --out landscape.svg");
   verb->callback([&action, arguments] { action = [arguments] { return tell(*arguments); }; });
 }
 

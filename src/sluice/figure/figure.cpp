@@ -83,6 +83,13 @@ void draw(const Figure& figure, cairo_surface_t* surface, double units_per_mm) {
 
 }  // namespace
 
+std::optional<Format> format_of(std::string_view ending) {
+  if (ending == ".svg") return Format::svg;
+  if (ending == ".pdf") return Format::pdf;
+  if (ending == ".png") return Format::png;
+  return std::nullopt;
+}
+
 std::string render(const Figure& figure, Format format, double png_dpi) {
   for (const double length : {figure.width_mm, figure.height_mm, png_dpi})
     if (!(length > 0 && length < 1e5))

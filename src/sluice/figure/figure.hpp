@@ -1,13 +1,18 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace sluice::figure {
 
 class Canvas;
 
 enum class Format { svg, pdf, png };
+
+/// Of a file that ends like this: ".svg", ".pdf", ".png"; nothing for any other ending.
+std::optional<Format> format_of(std::string_view ending);
 
 /// A picture that has not been drawn yet: the same draw function serves every format, so the SVG of the web
 /// page, the PDF of the paper and the PNG of the README cannot differ.

@@ -26,9 +26,7 @@ constexpr std::int64_t kDefaultCount = 1000;
 std::optional<figure::Format> picture_format(const fs::path& out) {
   const std::string ending = out.extension().string();
   if (ending == ".npz") return std::nullopt;
-  if (ending == ".svg") return figure::Format::svg;
-  if (ending == ".pdf") return figure::Format::pdf;
-  if (ending == ".png") return figure::Format::png;
+  if (const auto format = figure::format_of(ending)) return format;
   throw InputError(fmt::format("--out {}: expected a file ending in .npz, .svg, .pdf or .png", out.string()));
 }
 

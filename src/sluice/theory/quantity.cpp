@@ -23,8 +23,10 @@
 #include "sluice/task/norta.hpp"
 #include "sluice/theory/fourier.hpp"
 #include "sluice/theory/initial_loss.hpp"
+#include "sluice/theory/mode_map.hpp"
 #include "sluice/theory/operators.hpp"
 #include "sluice/theory/respond.hpp"
+#include "sluice/theory/shape_losses.hpp"
 
 namespace sluice::theory {
 namespace {
@@ -40,9 +42,15 @@ Ring covariance_of(const Request& request, int which_class) {
   return {vector_of(request.task.make()->moments(which_class).covariance)};
 }
 
+/// The class by its label, as the notes call it.
+std::string class_title(const Request& request, const std::string& what) {
+  return fmt::format("{} of {} data, class {}", what, request.task.kind(), request.which_class == 0 ? 1 : 0);
+}
+
 Table covariance(const Request& request) {
   const Ring c = covariance_of(request, request.which_class);
   Table table{{"distance", "covariance"}, {}};
+  table.picture = {Picture::Kind::curves, class_title(request, "Covariance")};
   for (std::size_t d = 0; d < c.size(); ++d) table.rows.push_back({static_cast<double>(d), c.row[d]});
   return table;
 }
@@ -50,6 +58,7 @@ Table covariance(const Request& request) {
 Table spectrum(const Request& request) {
   const Vector lambda = eigenvalues(covariance_of(request, request.which_class));
   Table table{{"frequency", "eigenvalue"}, {}};
+  table.picture = {Picture::Kind::curves, class_title(request, "Spectrum")};
   for (std::size_t k = 0; k < lambda.size(); ++k) table.rows.push_back({static_cast<double>(k), lambda[k]});
   return table;
 }
@@ -99,15 +108,21 @@ Table pair_response(const Request& request) {
 
 /// φ(a) on 201 points of [−1, 1], beside the Gaussian's line a/√(2π).
 Table amplifier(const Request& request) {
+  std::string of_what = request.task.kind();
   const auto of_task = [&] {
-    if (const auto* nlgp = dynamic_cast<const task::NlgpOptions*>(&request.task.options()))
+    if (const auto* nlgp = dynamic_cast<const task::NlgpOptions*>(&request.task.options())) {
+      of_what += fmt::format(", gain {}", nlgp->gain);
       return flow::nlgp_amplifier(nlgp->gain);
-    if (const auto* norta = dynamic_cast<const task::NortaOptions*>(&request.task.options()))
+    }
+    if (const auto* norta = dynamic_cast<const task::NortaOptions*>(&request.task.options())) {
+      of_what += fmt::format(", {} sites", norta->marginal);
       return flow::norta_amplifier(norta->marginal, norta->order);
+    }
     throw InputError(fmt::format("amplifier: task.kind = {}: expected nlgp or norta", request.task.kind()));
   };
   const flow::Amplifier phi = of_task();
   Table table{{"a", "amplifier", "gaussian"}, {}};
+  table.picture = {Picture::Kind::curves, fmt::format("Amplifier: {}", of_what), "φ(a)"};
   for (int i = -100; i <= 100; ++i) {
     const double a = i / 100.0;
     table.rows.push_back({a, phi(a), kGaussianScale * a});
@@ -234,7 +249,74 @@ Table advantage(const Request& request) {
   return table;
 }
 
-constexpr std::array<Quantity, 9> kQuantities{{
+/// C.6: the gain of the spec gives way to a row of gains.
+Table landscape(const Request& request) {
+  const auto* spec = dynamic_cast<const task::NlgpOptions*>(&request.task.options());
+  if (spec == nullptr)
+    throw InputError(fmt::format("landscape: task.kind = {}: expected nlgp", request.task.kind()));
+  constexpr std::int64_t kSamples = 1 << 16;
+  constexpr double kWorst =
+      0.2125;  // one site of Gaussian data has ¼ − 1/(8π) = 0.2102: what is worse only takes room
+  Table table{{"gain"}, {}};
+  table.picture = {
+      .kind = Picture::Kind::curves,
+      .title = fmt::format("Loss of one ReLU unit by the shape of its field: nlgp, n = {}, ξ = {} against {}",
+                           spec->n, spec->xi[0], spec->xi[1]),
+      .y = "loss at the best scale  ¼ − R/8",
+      .most = kWorst,
+      .lowest_wins = true};
+  for (const NamedShape& shape : landscape_shapes(spec->n, spec->xi[0], spec->xi[1], 1)) {
+    table.columns.push_back(shape.name);
+    table.columns.push_back("± " + shape.name);
+  }
+  for (const double gain : {0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0,
+                            std::numeric_limits<double>::infinity()}) {
+    task::NlgpOptions options = *spec;
+    options.gain = gain;
+    table.rows.push_back({gain});
+    for (const ShapeLoss& each : shape_losses(options, kSamples)) {
+      table.rows.back().push_back(each.loss);
+      table.rows.back().push_back(each.standard_error);
+    }
+  }
+  return table;
+}
+
+/// D.5, N0.c6: only the number of sites of the spec counts.
+Table mode_map(const Request& request) {
+  constexpr std::int64_t kMostSites = 512;  // 1296 pairs of lengths, n² operations each
+  const std::int64_t n = request.task.make()->inputs();
+  if (n > kMostSites)
+    throw InputError(fmt::format("mode-map: task.n = {}: expected at most {}", n, kMostSites));
+  Table table{{"xi1", "xi2", "frequency", "amplitude", "loss"}, {}};
+  table.picture = {
+      .kind = Picture::Kind::map,
+      .title = fmt::format("Where one ReLU unit ends on Gaussian data, n = {} (white: all modes tie)", n),
+      .y = "ξ₂",
+      .x = "ξ₁"};
+  for (const WinningMode& each : theory::mode_map(n))
+    table.rows.push_back({each.xi_one, each.xi_two, each.frequency, each.amplitude, each.loss});
+  return table;
+}
+
+/// A.2, figure 2 of note 000: only the number of sites of the spec counts.
+Table basis(const Request& request) {
+  const std::int64_t n = request.task.make()->inputs();
+  const std::array<std::string, 5> names{"constant", "cos 1", "sin 1", "cos 2", "sin 2"};
+  const std::size_t count = std::min(names.size(), static_cast<std::size_t>(n));
+  Table table{{"site"}, std::vector<std::vector<double>>(static_cast<std::size_t>(n))};
+  table.picture = {Picture::Kind::curves, fmt::format("First modes of a ring of {} sites", n), "mode"};
+  for (std::size_t i = 0; i < table.rows.size(); ++i) table.rows[i].push_back(static_cast<double>(i));
+  const math::FourierBasis fourier(n);
+  for (std::size_t mode = 0; mode < count; ++mode) {
+    table.columns.push_back(names.at(mode));
+    const std::vector<double> wave = fourier.synthesise(view(unit(static_cast<std::size_t>(n), mode)));
+    for (std::size_t i = 0; i < wave.size(); ++i) table.rows[i].push_back(wave[i]);
+  }
+  return table;
+}
+
+constexpr std::array<Quantity, 12> kQuantities{{
     {{"covariance", "first row of Cov X of one class"}, false, covariance},
     {{"spectrum", "its eigenvalues λ_k, k = 0 … n−1"}, false, spectrum},
     {{"response", "f(w) = E[1(⟨w,X⟩ ≥ 0)X] of one class, one row per unit"}, true, response},
@@ -252,6 +334,11 @@ constexpr std::array<Quantity, 9> kQuantities{{
     {{"advantage", "R(w) = κ²/(1 + s0²/s1²): at its best scale a ReLU unit's loss is ¼ − R/8"},
      true,
      advantage},
+    {{"landscape", "¼ − R/8 of eight shapes of receptive field on nlgp data, for gains 0.01 … 100 and inf"},
+     false,
+     landscape},
+    {{"mode-map", "the mode that wins on Gaussian data, for ξ₁ and ξ₂ from 0.5 to 4"}, false, mode_map},
+    {{"basis", "the first real sine and cosine modes of the ring"}, false, basis},
 }};
 
 }  // namespace

@@ -2,6 +2,7 @@
 /// quantity.cpp.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,11 +24,27 @@ struct Request {
   std::string response;         ///< name of a response operator; empty: the exact one
 };
 
+/// How a table is drawn.
+struct Picture {
+  enum class Kind {
+    none,
+    curves,  ///< over the first column; a column "± name" holds the standard errors of the one before it
+    map      ///< over the first two columns
+  };
+  Kind kind = Kind::none;
+  std::string title = {};
+  std::string y = {};  ///< along the axis; empty: the name of the first column that is drawn there
+  std::string x = {};
+  double most = std::numeric_limits<double>::infinity();  ///< curves are cut there
+  bool lowest_wins = false;                               ///< mark the lowest curve
+};
+
 /// Numbers in rows and columns. Labels say what a row is; they are not part of the numbers.
 struct Table {
   std::vector<std::string> columns;
   std::vector<std::vector<double>> rows;
   std::vector<std::string> labels = {};  ///< empty, or one per row
+  Picture picture = {};
 };
 
 struct Quantity {

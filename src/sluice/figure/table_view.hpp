@@ -1,0 +1,50 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "sluice/figure/figure.hpp"
+
+namespace sluice::figure {
+
+/// One curve over the common x of its table.
+struct TableCurve {
+  std::string name;
+  std::vector<double> y;
+  std::vector<double> error = {};  // standard errors; empty: exact
+};
+
+struct LinesView {
+  std::string name;  // file stem
+  std::string title;
+  std::string x_label, y_label;
+  std::vector<double>
+      x;  // logarithmic where positive and over more than two decades; inf is a place of its own
+  std::vector<TableCurve> curves;
+  double most = std::numeric_limits<double>::infinity();  // larger y are left out
+  bool mark_lowest = false;  // the lowest curve at every x is underlaid and named below the title
+};
+
+/// Numbers over a grid.
+struct MapView {
+  std::string name;
+  std::string title;
+  std::string x_label, y_label;
+  std::vector<double> x, y;  // of the columns and rows of pixels, evenly spaced
+  struct Panel {
+    std::string name;
+    std::vector<double> value;  // [x, y]; not finite: white
+  };
+  std::vector<Panel> panels;  // one to three
+};
+
+/// The columns of a table as curves, named at their right ends when there are several. Rows with x = inf stand apart, right
+/// of the axis, as discs; curves that lie above `most` are only named. Throws std::invalid_argument when a curve is not as long as x.
+Figure table_lines(const LinesView& view);
+
+/// A heat map of each panel with its own colour bar; logarithmic where positive and over more than two decades.
+/// Throws std::invalid_argument when a panel does not fill the grid or there are none or more than three.
+Figure table_map(const MapView& view);
+
+}  // namespace sluice::figure

@@ -1,0 +1,154 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "sluice/figure/table_view.hpp"
+#include "svg_reader.hpp"
+
+namespace sluice::figure {
+namespace {
+
+using testing::says;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr TextStyle kTitle{.size_pt = 8, .bold = true};
+constexpr TextStyle kSmall{.size_pt = 6.5};
+constexpr TextStyle kUpward{.upward = true};
+
+LinesView crossing() {
+  return {.name = "crossing",
+          .title = "Two that cross",
+          .x_label = "gain",
+          .y_label = "loss",
+          .x = {0.01, 1, 100, kInfinity},
+          .curves = {{"rising", {1, 2, 3, 4}, {0.1, 0.1, 0.1, 0.1}}, {"falling", {4, 3, 2, 1}}}};
+}
+
+/// Every glyph begins within the figure and, as labels are a few glyphs long, none is drawn beyond its edge.
+void expect_inside(const Figure& figure) {
+  constexpr double pt_per_mm = 72 / 25.4;
+  const std::string svg = render(figure, Format::svg);
+  for (const std::string& use : testing::all_between(svg, "<use ", '>')) {
+    const auto x = testing::all_between(use, " x=\"", '"'), y = testing::all_between(use, " y=\"", '"');
+    if (x.empty()) continue;
+    EXPECT_GE(std::stod(x[0]), 0);
+    EXPECT_LE(std::stod(x[0]), (figure.width_mm - 1) * pt_per_mm) << use;
+    EXPECT_GE(std::stod(y[0]), 0);
+    EXPECT_LE(std::stod(y[0]), figure.height_mm * pt_per_mm) << use;
+  }
+}
+
+TEST(TableLines, NameAxesAndCurves) {
+  const Figure figure = table_lines(crossing());
+  EXPECT_TRUE(says(figure, "Two that cross", kTitle));
+  EXPECT_TRUE(says(figure, "gain"));
+  EXPECT_TRUE(says(figure, "loss", kUpward));
+  EXPECT_TRUE(says(figure, "rising", kSmall));
+  EXPECT_TRUE(says(figure, "falling", kSmall));
+  EXPECT_TRUE(says(figure, "10⁻¹", kSmall)) << "four decades are logarithmic";
+  EXPECT_TRUE(says(figure, "∞", kSmall));
+  EXPECT_NE(figure.caption.find("one standard error"), std::string::npos);
+  EXPECT_NE(figure.caption.find("gain = ∞"), std::string::npos);
+  expect_inside(figure);
+}
+
+TEST(TableLines, OneCurveNeedsNoName) {
+  LinesView view = crossing();
+  view.curves.pop_back();
+  view.x = {0, 1, 2, 3};
+  const Figure figure = table_lines(view);
+  EXPECT_FALSE(says(figure, "rising", kSmall));
+  EXPECT_FALSE(says(figure, "∞", kSmall));
+  EXPECT_FALSE(says(figure, "10⁻¹", kSmall));
+}
+
+TEST(TableLines, SayWhichIsLowest) {
+  LinesView view = crossing();
+  EXPECT_FALSE(says(table_lines(view), "Lowest (grey)", kSmall));
+  view.mark_lowest = true;
+  EXPECT_TRUE(says(table_lines(view), "Lowest (grey): rising at 0.01 to 1, falling at 100 to ∞.", kSmall));
+}
+
+TEST(TableLines, OnlyNameWhatLiesAbove) {
+  LinesView view = crossing();
+  view.curves.push_back({"high", {90, 91, 92, 93}});
+  EXPECT_TRUE(says(table_lines(view), "100", kSmall));
+  view.most = 5;
+  const Figure figure = table_lines(view);
+  EXPECT_TRUE(says(figure, "high: above", kSmall));
+  EXPECT_FALSE(says(figure, "100", kSmall));
+  EXPECT_TRUE(says(figure, "rising", kSmall));
+}
+
+TEST(TableLines, KeepLongNamesInside) {
+  LinesView view = crossing();
+  for (int k = 0; k < 9; ++k)
+    view.curves.push_back(
+        {"a name that is much too long to stand beside any curve, " + std::to_string(k), {0, 1, 2, 3}});
+  view.title = std::string(300, 'W');
+  expect_inside(table_lines(view));
+}
+
+TEST(TableLines, DrawTheSmallestAndTheStrangest) {
+  for (const double value : {0.0, 1e300, -1e-300, std::nan(""), kInfinity}) {
+    for (const std::size_t rows : {0U, 1U, 3U}) {
+      const LinesView view{.name = "s",
+                           .title = "s",
+                           .x_label = "x",
+                           .y_label = "y",
+                           .x = std::vector<double>(rows, 1.0),
+                           .curves = {{"c", std::vector<double>(rows, value)}},
+                           .mark_lowest = true};
+      EXPECT_FALSE(render(table_lines(view), Format::svg).empty());
+      EXPECT_EQ(says(table_lines(view), "no finite data"), rows == 0 || !std::isfinite(value))
+          << value << rows;
+    }
+  }
+}
+
+TEST(TableLines, OutliveTheirDataAndRefuseShortCurves) {
+  std::optional<LinesView> view = crossing();
+  const Figure figure = table_lines(*view);
+  const std::string once = render(figure, Format::svg);
+  view.reset();
+  EXPECT_EQ(render(figure, Format::svg), once);
+  LinesView shorter = crossing();
+  shorter.curves[1].y.pop_back();
+  EXPECT_THROW(table_lines(shorter), std::invalid_argument);
+}
+
+MapView map() {
+  return {.name = "map",
+          .title = "A map",
+          .x_label = "across",
+          .y_label = "up",
+          .x = {1, 2, 3},
+          .y = {1, 2},
+          .panels = {{"first", {0, 1, 2, 3, 4, std::nan("")}}, {"second", {1, 10, 100, 1e3, 1e4, 1e5}}}};
+}
+
+TEST(TableMap, NamesAxesAndScales) {
+  const Figure figure = table_map(map());
+  EXPECT_TRUE(says(figure, "A map", kTitle));
+  EXPECT_TRUE(says(figure, "across"));
+  EXPECT_TRUE(says(figure, "up", kUpward));
+  EXPECT_TRUE(says(figure, "first"));
+  EXPECT_TRUE(says(figure, "second"));
+  EXPECT_TRUE(says(figure, "10⁵", kSmall)) << "five decades are logarithmic";
+  EXPECT_NE(render(figure, Format::svg).find("<image"), std::string::npos);
+  expect_inside(figure);
+}
+
+TEST(TableMap, RefusesWhatIsNoGrid) {
+  MapView view = map();
+  view.panels[0].value.pop_back();
+  EXPECT_THROW(table_map(view), std::invalid_argument);
+  view = map();
+  view.panels.clear();
+  EXPECT_THROW(table_map(view), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace sluice::figure
