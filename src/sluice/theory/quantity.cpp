@@ -21,6 +21,7 @@
 #include "sluice/task/gaussian_clone.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
+#include "sluice/theory/flow_errors.hpp"
 #include "sluice/theory/fourier.hpp"
 #include "sluice/theory/initial_loss.hpp"
 #include "sluice/theory/mode_map.hpp"
@@ -282,6 +283,32 @@ Table landscape(const Request& request) {
   return table;
 }
 
+/// C.7: the gain of the spec gives way to a row of gains; its first units are the starts.
+Table flow_error(const Request& request) {
+  const auto* spec = dynamic_cast<const task::NlgpOptions*>(&request.task.options());
+  if (spec == nullptr || spec->normalize != "unit" || spec->scale != 1)
+    throw InputError("flow-error: expected task.kind = nlgp with normalize = \"unit\" and scale = 1");
+  constexpr std::size_t kMostStarts = 5;
+  constexpr double kTime = 200;
+  const std::vector<Vector> starts(
+      request.weights.begin(),
+      request.weights.begin() + static_cast<std::ptrdiff_t>(std::min(kMostStarts, request.weights.size())));
+  Table table{{"gain", "gaussian", "mean field", "conditioned"}, {}};
+  table.picture = {
+      .kind = Picture::Kind::curves,
+      .title = fmt::format("Flow of one ReLU unit by approximate responses: nlgp, n = {}, ξ = {} against {}",
+                           spec->n, spec->xi[0], spec->xi[1]),
+      .y = "distance from the sampled flow"};
+  for (const double gain :
+       {0.01, 0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0, 100.0, std::numeric_limits<double>::infinity()}) {
+    task::NlgpOptions options = *spec;
+    options.gain = gain;
+    const std::array<double, 3> errors = flow_errors(options, starts, kTime);
+    table.rows.push_back({gain, errors[0], errors[1], errors[2]});
+  }
+  return table;
+}
+
 /// D.5, N0.c6: only the number of sites of the spec counts.
 Table mode_map(const Request& request) {
   constexpr std::int64_t kMostSites = 512;  // 1296 pairs of lengths, n² operations each
@@ -316,7 +343,7 @@ Table basis(const Request& request) {
   return table;
 }
 
-constexpr std::array<Quantity, 12> kQuantities{{
+constexpr std::array<Quantity, 13> kQuantities{{
     {{"covariance", "first row of Cov X of one class"}, false, covariance},
     {{"spectrum", "its eigenvalues λ_k, k = 0 … n−1"}, false, spectrum},
     {{"response", "f(w) = E[1(⟨w,X⟩ ≥ 0)X] of one class, one row per unit"}, true, response},
@@ -337,6 +364,10 @@ constexpr std::array<Quantity, 12> kQuantities{{
     {{"landscape", "¼ − R/8 of eight shapes of receptive field on nlgp data, for gains 0.01 … 100 and inf"},
      false,
      landscape},
+    {{"flow-error",
+      "how far approximate flows of one unit are from the sampled one at t = 200, for gains 0.01 … inf"},
+     true,
+     flow_error},
     {{"mode-map", "the mode that wins on Gaussian data, for ξ₁ and ξ₂ from 0.5 to 4"}, false, mode_map},
     {{"basis", "the first real sine and cosine modes of the ring"}, false, basis},
 }};
