@@ -210,21 +210,25 @@ double Marginal::covariance_by_quadrature(double r) const {
   // The integrand falls as e^(−ρ²/2), for the algebraic law as e^(−ρ²(1/2 − 1/k)); beyond this ρ it is below 1e-15.
   const double decay = law_ == Law::algebraic ? 0.5 - 1 / order_ : 0.5;
   const double farthest = std::sqrt(40 / decay);
+  // Mapped to [−1, 1] by hand: Boost's own map asserts that no node rounds to an end, which some ends do not grant.
   constexpr double kTolerance = 1e-11;
+  const auto over = [](auto& quadrature, double low, double high, const auto& integrand) {
+    const double half = (high - low) / 2;
+    const double middle = (high + low) / 2;
+    return half * quadrature.integrate([&](double t) { return integrand(middle + half * t); }, kTolerance);
+  };
   boost::math::quadrature::tanh_sinh<double> radial;
   boost::math::quadrature::tanh_sinh<double> angular;
   const auto at_angle = [&](double u) {
     const double first = std::sin(u);
     const double second = std::sin(u - phi);
-    return radial.integrate(
-        [&](double rho) {
-          const double root = std::exp(-rho * rho / 4);  // in halves: the product of two tails may overflow
-          return ((*this)(rho * first) * root) * ((*this)(rho * second) * root) * rho;
-        },
-        0.0, farthest, kTolerance);
+    return over(radial, 0, farthest, [&](double rho) {
+      const double root = std::exp(-rho * rho / 4);  // in halves: the product of two tails may overflow
+      return ((*this)(rho * first) * root) * ((*this)(rho * second) * root) * rho;
+    });
   };
-  const double opposite = phi > 0 ? angular.integrate(at_angle, 0.0, phi, kTolerance) : 0;
-  const double alike = angular.integrate(at_angle, phi, kPi, kTolerance);
+  const double opposite = phi > 0 ? over(angular, 0, phi, at_angle) : 0;
+  const double alike = over(angular, phi, kPi, at_angle);
   return std::copysign((opposite + alike) / kPi, r);
 }
 
