@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
 
 #include "sluice/figure/figure.hpp"
 #include "sluice/figure/recipes.hpp"
 #include "sluice/figure/report.hpp"
+#include "sluice/figure/table_view.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/probe/ipr.hpp"
 #include "sluice/version.hpp"
@@ -174,6 +179,52 @@ std::string summary_csv(const std::vector<SweepPoint>& points) {
   return csv;
 }
 
+std::optional<double> number_in(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// Distance to the flow against the first axis of a sweep, where every run watched it and the axis is a number: root mean
+/// square over time and over the other axes. Over the batch also the law of independent noise, 1/√batch.
+std::optional<figure::Figure> flow_distances(const std::vector<SweepPoint>& points,
+                                             const std::vector<View>& views) {
+  std::map<double, std::vector<double>> squares;  // of each run, by x
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::optional<double> x = number_in(points[i].settings.front().value);
+    const std::span<const double> distance = views[i].flow_distance;
+    if (!x || distance.empty()) return std::nullopt;
+    squares[*x].push_back(std::inner_product(distance.begin(), distance.end(), distance.begin(), 0.0) /
+                          static_cast<double>(distance.size()));
+  }
+  if (squares.size() < 2) return std::nullopt;
+  const std::string& axis = points.front().settings.front().name;
+  figure::LinesView view{.name = "flow_distance",
+                         .title = "Distance of training from its flow",
+                         .x_label = axis,
+                         .y_label = "relative distance (%)",
+                         .x = {},
+                         .curves = {{"training", {}, {}}}};
+  double level = 0;  // mean of log(distance·√x)
+  for (const auto& [x, of_runs] : squares) {
+    const auto runs = static_cast<double>(of_runs.size());
+    const double mean = std::accumulate(of_runs.begin(), of_runs.end(), 0.0) / runs;
+    double spread = 0;
+    for (const double square : of_runs) spread += (square - mean) * (square - mean);
+    const double rms = 100 * std::sqrt(mean);
+    view.x.push_back(x);
+    view.curves[0].y.push_back(rms);
+    view.curves[0].error.push_back(runs > 1 ? rms / 2 * std::sqrt(spread / (runs - 1) / runs) / mean : 0);
+    level += std::log(rms * std::sqrt(x)) / static_cast<double>(squares.size());
+  }
+  if (axis == "batch") {
+    view.curves.push_back({"1/√batch", {}, {}});
+    for (const double x : view.x) view.curves[1].y.push_back(std::exp(level) / std::sqrt(x));
+  }
+  return figure::table_lines(view);
+}
+
 }  // namespace
 
 void write_sweep_report(const fs::path& folder, const std::string& name, Experiment& experiment,
@@ -200,6 +251,14 @@ void write_sweep_report(const fs::path& folder, const std::string& name, Experim
        .figures = {comparison},
        .facts = {},
        .preformatted = ""});
+  if (const std::optional<figure::Figure> distances = flow_distances(points, views)) {
+    write_figure(*distances, folder / "figures");
+    sections.push_back({.heading = "Distance to the flow",
+                        .text = "Root mean square over time and, where there are several, over runs.",
+                        .figures = {*distances},
+                        .facts = {},
+                        .preformatted = ""});
+  }
   for (std::size_t i = 0; i < points.size(); ++i) {
     sections.push_back({.heading = label_of(points[i].settings),
                         .text = "",

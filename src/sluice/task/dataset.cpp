@@ -164,7 +164,7 @@ FiniteSet load_set(const DatasetOptions& options) {
 }
 
 DrawnSet::DrawnSet(std::unique_ptr<Task> law, std::int64_t samples, std::uint64_t seed)
-    : Task(law->classes()), law_(std::move(law)), set_(drawn(*law_, samples, seed)) {}
+    : SameInputs(law->classes(), std::move(law)), set_(drawn(this->law(), samples, seed)) {}
 
 LoadedSet::LoadedSet(FiniteSet all, double test, std::uint64_t seed) : Task(empirical_classes(all)) {
   const std::int64_t kept = test_rows(all, test);

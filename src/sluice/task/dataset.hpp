@@ -11,6 +11,7 @@
 #include <string>
 
 #include "sluice/task/registry.hpp"
+#include "sluice/task/same_inputs.hpp"
 
 namespace sluice::task {
 
@@ -34,25 +35,14 @@ struct DatasetOptions final : Options {
 };
 
 /// A set drawn from a task.
-class DrawnSet final : public Task {
+class DrawnSet final : public SameInputs {
  public:
   DrawnSet(std::unique_ptr<Task> law, std::int64_t samples, std::uint64_t seed);
 
-  std::int64_t inputs() const override { return law_->inputs(); }
-  std::int64_t dimensions() const override { return law_->dimensions(); }
-  bool even() const override { return law_->even(); }
-  bool stationary() const override { return law_->stationary(); }
-  Moments moments(int which_class) const override { return law_->moments(which_class); }
-  void sample(const math::Address& first, int which_class, const math::Lanes& x,
-              const math::Lanes& scratch) const override {
-    law_->sample(first, which_class, x, scratch);
-  }
-  std::unique_ptr<Labeler> labeler() const override { return law_->labeler(); }
+  std::unique_ptr<Labeler> labeler() const override { return law().labeler(); }
   const FiniteSet* training_set() const override { return &set_; }
-  std::vector<std::string> remarks() const override { return law_->remarks(); }
 
  private:
-  std::unique_ptr<Task> law_;
   FiniteSet set_;
 };
 

@@ -66,7 +66,7 @@ class Teacher::NetworkLabeler final : public Labeler {
 };
 
 Teacher::Teacher(std::unique_ptr<Task> law, Network network)
-    : Task(mean_labels(*law, network)), law_(std::move(law)), network_(std::move(network)) {}
+    : SameInputs(mean_labels(*law, network), std::move(law)), network_(std::move(network)) {}
 
 Classes Teacher::mean_labels(const Task& law, const Network& network) {
   constexpr std::int64_t kSamples = 1 << 14;

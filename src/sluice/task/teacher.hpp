@@ -9,6 +9,7 @@
 #include "sluice/net/options.hpp"
 #include "sluice/net/two_layer.hpp"
 #include "sluice/task/registry.hpp"
+#include "sluice/task/same_inputs.hpp"
 
 namespace sluice::task {
 
@@ -25,7 +26,7 @@ struct TeacherOptions final : Options {
   std::int64_t dimensions() const override { return inputs.dimensions(); }
 };
 
-class Teacher final : public Task {
+class Teacher final : public SameInputs {
  public:
   struct Network {
     net::TwoLayer<float> shape;
@@ -34,23 +35,12 @@ class Teacher final : public Task {
   };
   Teacher(std::unique_ptr<Task> law, Network network);
 
-  std::int64_t inputs() const override { return law_->inputs(); }
-  std::int64_t dimensions() const override { return law_->dimensions(); }
-  bool even() const override { return law_->even(); }
-  bool stationary() const override { return law_->stationary(); }
-  Moments moments(int which_class) const override { return law_->moments(which_class); }
-  void sample(const math::Address& first, int which_class, const math::Lanes& x,
-              const math::Lanes& scratch) const override {
-    law_->sample(first, which_class, x, scratch);
-  }
   std::unique_ptr<Labeler> labeler() const override;
-  std::vector<std::string> remarks() const override { return law_->remarks(); }
 
  private:
   class NetworkLabeler;
   static Classes mean_labels(const Task& law, const Network& network);
 
-  std::unique_ptr<Task> law_;
   Network network_;
 };
 
