@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "sluice/cli/check_number.hpp"
+#include "sluice/cli/one_of.hpp"
+#include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
@@ -96,6 +98,8 @@ int predict(const Arguments& arguments) {
   const bool scored = arguments.train || arguments.seeds > 1 || !arguments.against.empty();
   math::Workers workers(arguments.threads);
   lab::Experiment experiment = lab::load(arguments.source);
+  if (scored && experiment.task.dimensions() != 1)
+    throw InputError("task.dim = 2: predictions are scored on rings, dim = 1");
   std::vector<Guess> guesses{{"flow", {}}};
   if (scored) guesses.insert(guesses.end(), {{"Gaussian flow", {}}, {"initial weights", {}}});
   lab::Fields trained;
@@ -135,16 +139,15 @@ int predict(const Arguments& arguments) {
 void add_predict(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("predict", "Predict final receptive fields from the initial weights");
   auto arguments = std::make_shared<Arguments>();
-  verb->add_option("SPEC", arguments->source.name_or_file, "A name from `sluice list`, or a TOML file")
-      ->required();
-  verb->add_option("--set", arguments->source.assignments,
-                   "Override a key: --set task.gain=0.01 (repeatable)")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  verb->add_option("--seed", arguments->source.seed, "Override the spec's seed")->type_name("N");
+  add_source(*verb, arguments->source, "SPEC")->required();
+  add_seed(*verb, arguments->source);
   verb->add_option("--operator", arguments->response, "Response operator of the flow, as dynamics.operator")
+      ->check(one_of(lab::flow_operators()))
+      ->type_name("NAME")
       ->capture_default_str();
   verb->add_option("--pairs", arguments->pairs, "How units answer together, as dynamics.pairs")
+      ->check(one_of(lab::flow_pairs()))
+      ->type_name("NAME")
       ->capture_default_str();
   verb->add_option("--against", arguments->against, "Score the prediction on a trained run")
       ->type_name("RUN");

@@ -11,6 +11,7 @@
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/progress.hpp"
 #include "sluice/cli/signals.hpp"
+#include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/run.hpp"
@@ -33,13 +34,9 @@ struct Arguments {
   std::vector<std::string> over;  // sweep only
 
   void add_to(CLI::App& verb) {
-    verb.add_option("EXPERIMENT", source.name_or_file, "A name from `sluice list`, or a TOML file")
-        ->required();
-    verb.add_option("--set", source.assignments, "Override a key: --set task.gain=0.01 (repeatable)")
-        ->allow_extra_args(false)
-        ->type_name("KEY=VALUE");
+    add_source(verb, source, "EXPERIMENT")->required();
     verb.add_option("--out", out, "Folder to write (default: runs/NAME)")->type_name("DIR");
-    verb.add_option("--seed", source.seed, "Override the spec's seed")->type_name("N");
+    add_seed(verb, source);
     verb.add_option("--threads", threads, "Threads; results do not depend on it")
         ->check(
             [](const std::string& text) { return check_number(text, 1, 1024, "an integer from 1 to 1024"); })

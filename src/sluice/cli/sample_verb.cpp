@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sluice/cli/check_number.hpp"
+#include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/lab/samples.hpp"
 
@@ -42,14 +43,10 @@ void add_sample(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("sample", "Draw samples of a task: arrays for NumPy, or a picture");
   auto arguments = std::make_shared<Arguments>();
   arguments->source.kinds_too = true;
-  verb->add_option("SPEC", arguments->source.name_or_file,
-                   "A kind of task with its defaults (pulse), a name from `sluice list`, or a TOML file")
+  add_source(*verb, arguments->source, "SPEC",
+             "A kind of task with its defaults (pulse), a name from `sluice list`, or a TOML file")
       ->required();
-  verb->add_option("--set", arguments->source.assignments,
-                   "Override a key: --set task.gain=0.01 (repeatable)")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  verb->add_option("--seed", arguments->source.seed, "Override the spec's seed")->type_name("N");
+  add_seed(*verb, arguments->source);
   verb->add_option("--count", arguments->count,
                    "Samples, the share task.balance of them of the first class (default: 1000; a dataset "
                    "gives its whole training set)")

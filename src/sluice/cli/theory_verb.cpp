@@ -13,6 +13,8 @@
 
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/columns.hpp"
+#include "sluice/cli/one_of.hpp"
+#include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
@@ -202,28 +204,15 @@ std::string quantity_list() {
   return text;
 }
 
-/// For CLI11's check(): one of these words.
-auto one_of(const std::vector<std::string>& words) {
-  return [words](const std::string& text) {
-    const bool known = std::find(words.begin(), words.end(), text) != words.end();
-    return known ? std::string() : fmt::format("{}: expected one of {}", text, fmt::join(words, ", "));
-  };
-}
-
 }  // namespace
 
 void add_theory(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("theory", "Print a closed form for the task and network of a spec");
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("QUANTITY", arguments->quantity, "One of those below")->required();
-  verb->add_option("SPEC", arguments->source.name_or_file, "A name from `sluice list`, or a TOML file")
-      ->capture_default_str();
-  verb->add_option("--set", arguments->source.assignments,
-                   "Override a key: --set task.gain=0.01 (repeatable)")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
+  add_source(*verb, arguments->source, "SPEC")->capture_default_str();
   verb->add_option("--class", arguments->label, "1: the first ξ (label 1 in the notes), 0: the second")
-      ->check(one_of({"1", "0"}))
+      ->check(one_of(std::vector<std::string>{"1", "0"}))
       ->type_name("1|0")
       ->capture_default_str();
   verb->add_option("--weights", arguments->weights,
@@ -234,7 +223,7 @@ void add_theory(CLI::App& app, Action& action) {
       ->type_name("NAME");
   verb->add_option("--format", arguments->format,
                    "table, csv, json or npy (default: by the ending of --out, else table)")
-      ->check(one_of({"table", "csv", "json", "npy"}))
+      ->check(one_of(std::vector<std::string>{"table", "csv", "json", "npy"}))
       ->type_name("NAME");
   verb->add_option("--out", arguments->out,
                    "File to write instead of standard output: .txt, .csv, .json, .npy, or a picture as .svg, "

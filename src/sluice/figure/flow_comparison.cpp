@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "sluice/figure/select.hpp"
 #include "sluice/figure/text.hpp"
 #include "sluice/math/fourier_basis.hpp"
+#include "sluice/math/relative_distance.hpp"
 
 namespace sluice::figure {
 namespace {
@@ -44,16 +44,6 @@ std::vector<double> power(std::span<const float> fields, std::size_t sites) {
   return sum;
 }
 
-double relative_distance(std::span<const float> a, std::span<const float> b) {
-  double apart = 0;
-  double size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    apart += (double{a[i]} - b[i]) * (double{a[i]} - b[i]);
-    size += double{b[i]} * b[i];
-  }
-  return std::sqrt(apart / size);
-}
-
 Content content_of(const RunView& run) {
   Content content;
   const auto n = static_cast<std::size_t>(run.sites), all = n * static_cast<std::size_t>(run.units);
@@ -69,7 +59,7 @@ Content content_of(const RunView& run) {
   for (std::size_t t = 0; t < run.times(); ++t) {
     content.steps.push_back(static_cast<double>(run.step[t]));
     content.distance.push_back(
-        100 * relative_distance(run.weights.subspan(t * all, all), run.flow.subspan(t * all, all)));
+        100 * math::relative_distance(run.weights.subspan(t * all, all), run.flow.subspan(t * all, all)));
   }
   if (run.times() > 0) {
     content.trained_power = power(run.weights.last(all), n);

@@ -44,7 +44,8 @@ struct Frequency {
 
 /// The strongest frequencies, strongest first.
 std::vector<Frequency> strongest_frequencies(const task::Task& task, const task::Moments& moments,
-                                             const math::FourierBasis& basis, std::size_t side) {
+                                             const math::FourierBasis& basis) {
+  const auto side = static_cast<std::size_t>(task.side());
   const std::vector<double> lambda = basis.eigenvalues(moments.covariance);
   const std::size_t per_axis = side / 2 + 1;
   std::vector<Frequency> frequencies(task.dimensions() == 1 ? per_axis : per_axis * per_axis);
@@ -68,14 +69,10 @@ std::vector<Frequency> strongest_frequencies(const task::Task& task, const task:
 }  // namespace
 
 std::vector<double> calibrated_weights(std::span<const float> x, std::int64_t stride, const task::Task& task,
-                                       int which_class) {
-  const task::Moments moments = task.moments(which_class);
+                                       const task::Moments& moments) {
   const auto sites = static_cast<std::size_t>(task.inputs());
-  const std::size_t side = task.dimensions() == 1
-                               ? sites
-                               : static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(sites))));
-  const math::FourierBasis basis(static_cast<std::int64_t>(side), task.dimensions());
-  const std::vector<Frequency> frequencies = strongest_frequencies(task, moments, basis, side);
+  const math::FourierBasis basis(task.side(), task.dimensions());
+  const std::vector<Frequency> frequencies = strongest_frequencies(task, moments, basis);
   const std::size_t samples = x.size() / static_cast<std::size_t>(stride);
   const std::size_t controls = frequencies.size() + (task.even() ? 0 : 1);
   std::vector<double> weights(samples, 1.0);

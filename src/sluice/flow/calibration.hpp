@@ -15,9 +15,9 @@
 
 namespace sluice::flow {
 
-/// `x` holds samples of the class one after the other, `stride` floats apart. All ones when there are too few samples (less
+/// `x` holds samples of a class with these moments one after the other, `stride` floats apart. All ones when there are too few samples (less
 /// than ten per control).
 std::vector<double> calibrated_weights(std::span<const float> x, std::int64_t stride, const task::Task& task,
-                                       int which_class);
+                                       const task::Moments& moments);
 
 }  // namespace sluice::flow

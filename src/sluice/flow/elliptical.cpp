@@ -46,9 +46,12 @@ std::optional<double> elliptical_constant(const task::Options& options) {
     return elliptical_constant(*shell);
   if (const auto* mixture = dynamic_cast<const task::ScaleMixtureOptions*>(&options))
     return elliptical_constant(*mixture);
-  const bool gaussian = dynamic_cast<const task::GaussianOptions*>(&options) != nullptr ||
-                        dynamic_cast<const task::GaussianCloneOptions*>(&options) != nullptr;
-  return gaussian ? std::optional(1 / std::sqrt(2 * kPi)) : std::nullopt;
+  return is_gaussian(options) ? std::optional(kGaussianConstant) : std::nullopt;
+}
+
+bool is_gaussian(const task::Options& options) {
+  return dynamic_cast<const task::GaussianOptions*>(&options) != nullptr ||
+         dynamic_cast<const task::GaussianCloneOptions*>(&options) != nullptr;
 }
 
 }  // namespace sluice::flow

@@ -9,6 +9,7 @@
 ///   scale mixture, E V = 1     E√V/√(2π):   lognormal e^(−σ²/8),   exponential √π/2,   two points (√(1−s)+√(1+s))/2
 #pragma once
 
+#include <numbers>
 #include <optional>
 
 #include "sluice/flow/covariance.hpp"
@@ -17,11 +18,16 @@
 
 namespace sluice::flow {
 
+/// c of Gaussian data, 1/√(2π).
+constexpr double kGaussianConstant = std::numbers::inv_sqrtpi / std::numbers::sqrt2;
+
 double elliptical_constant(const task::StudentTOptions& options);
 double elliptical_constant(const task::ShellOptions& options);
 double elliptical_constant(const task::ScaleMixtureOptions& options);
 /// Of any task whose two classes are elliptical, Gaussian ones included; nothing for the others.
 std::optional<double> elliptical_constant(const task::Options& options);
+/// gaussian and gaussian-clone.
+bool is_gaussian(const task::Options& options);
 
 class EllipticalResponse final : public Response, public PairResponse {
  public:

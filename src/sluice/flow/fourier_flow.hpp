@@ -11,15 +11,12 @@
 #pragma once
 
 #include <array>
-#include <numbers>
 #include <vector>
 
+#include "sluice/flow/elliptical.hpp"
 #include "sluice/flow/flow.hpp"
 
 namespace sluice::flow {
-
-/// c of Gaussian data, 1/√(2π).
-constexpr double kGaussianConstant = std::numbers::inv_sqrtpi / std::numbers::sqrt2;
 
 struct DiagonalProblem {
   std::array<std::vector<double>, 2> eigenvalues;  ///< [class][mode]; negative ones (rounding) count as 0

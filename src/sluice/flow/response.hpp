@@ -16,7 +16,7 @@ class Response {
   virtual ~Response() = default;
 
   virtual std::int64_t inputs() const = 0;
-  /// f(w). Allocation-free after construction; safe to call from several threads with separate outputs.
+  /// f(w). Safe to call from several threads with separate outputs.
   virtual void single(std::span<const double> w, std::span<double> f) const = 0;
 };
 

@@ -67,8 +67,7 @@ SampledResponse::SampledResponse(const task::Task& task, int which_class, const 
       padded_(math::whole_vectors(n_)),
       blocks_(blocks_for(options.samples, kBlock)),
       even_(task.even()),
-      side_(static_cast<std::size_t>(
-          task.dimensions() == 1 ? n_ : std::lround(std::sqrt(static_cast<double>(n_))))),
+      side_(static_cast<std::size_t>(task.side())),
       shifts_(options.use_shifts && task.stationary()
                   ? spread_shifts(static_cast<std::size_t>(n_), side_, static_cast<std::size_t>(kMostShifts))
                   : std::vector<std::size_t>{0}),
@@ -77,9 +76,12 @@ SampledResponse::SampledResponse(const task::Task& task, int which_class, const 
       by_sample_(static_cast<std::size_t>(kReplicates * blocks_ * kBlock * padded_)),
       weights_(static_cast<std::size_t>(kReplicates * blocks_ * kBlock), 1.0F),
       workers_(&workers) {
+  const task::Moments moments = task.moments(which_class);
+  // Without a fourth moment the second moments of samples have no variance to regress on.
+  const bool weighed = options.use_weights && std::isfinite(moments.excess_kurtosis);
   workers.run(kReplicates, [&](std::int64_t replicate, int) {
     draw(task, which_class, options.seed, replicate);
-    if (options.use_weights) weigh(task, which_class, replicate);
+    if (weighed) weigh(task, moments, replicate);
   });
   for (const float x : by_site_) largest_ = std::max(largest_, std::abs(static_cast<double>(x)));
 }
@@ -99,13 +101,11 @@ void SampledResponse::draw(const task::Task& task, int which_class, std::uint64_
   }
 }
 
-void SampledResponse::weigh(const task::Task& task, int which_class, std::int64_t replicate) {
-  // Without a fourth moment the second moments of samples have no variance to regress on.
-  if (!std::isfinite(task.moments(which_class).excess_kurtosis)) return;
+void SampledResponse::weigh(const task::Task& task, const task::Moments& moments, std::int64_t replicate) {
   const std::int64_t first = replicate * blocks_ * kBlock;
   const std::span<const float> x(by_sample_.data() + first * padded_,
                                  static_cast<std::size_t>(blocks_ * kBlock * padded_));
-  const std::vector<double> weights = calibrated_weights(x, padded_, task, which_class);
+  const std::vector<double> weights = calibrated_weights(x, padded_, task, moments);
   std::transform(weights.begin(), weights.end(), weights_.begin() + first,
                  [](double weight) { return static_cast<float>(weight); });
 }

@@ -66,7 +66,7 @@ class SampledResponse final : public Response, public PairResponse, public Popul
   Estimate mean_output(std::span<const double> w) const;
 
  private:
-  static constexpr std::int64_t kBlock = 48;  // three AVX-512 vectors, the product's register tile
+  static constexpr std::int64_t kBlock = math::kBlockSamples;
 
   /// What becomes of the pre-activations [rows, kBlock] of a block: the coefficients [kept, kBlock] of its samples.
   struct Pass;
@@ -79,7 +79,7 @@ class SampledResponse final : public Response, public PairResponse, public Popul
   float tie(std::span<const double> w) const;
   std::int64_t shifts() const { return static_cast<std::int64_t>(shifts_.size()); }
   std::size_t moved(std::size_t site, std::size_t shift) const;
-  void weigh(const task::Task& task, int which_class, std::int64_t replicate);
+  void weigh(const task::Task& task, const task::Moments& moments, std::int64_t replicate);
   void draw(const task::Task& task, int which_class, std::uint64_t seed, std::int64_t replicate);
 
   std::int64_t n_;

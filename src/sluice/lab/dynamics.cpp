@@ -15,7 +15,9 @@ constexpr std::array<spec::Choice, 3> kPairs{{
     {"sampled", "averages over a fixed set of samples"},
 }};
 
-const std::vector<spec::Choice>& operators() {
+}  // namespace
+
+spec::Choices flow_operators() {
   static const std::vector<spec::Choice> all = [] {
     std::vector<spec::Choice> choices{{"auto", "the task's exact one where it is cheap, else sampled"},
                                       {"sampled", "averages over a fixed set of samples"}};
@@ -26,7 +28,7 @@ const std::vector<spec::Choice>& operators() {
   return all;
 }
 
-}  // namespace
+spec::Choices flow_pairs() { return kPairs; }
 
 spec::Choices dynamics_kinds() {
   static const std::vector<spec::Choice> all = [] {
@@ -49,7 +51,7 @@ void DynamicsOptions::describe(spec::Keys& keys) {
   describe_batch(keys, "samples per step of the sgd it is held against; a flow has none");
   keys.number("rate", optimizer.rate, spec::positive(), "time per step: t = rate × step of sgd");
   keys.integer("steps", steps, spec::integers(0, 1'000'000'000'000), "the flow ends at t = rate × steps");
-  keys.choice("operator", response, operators(), "how f(w) = E[1(⟨w,X⟩ ≥ 0) X] is computed");
+  keys.choice("operator", response, flow_operators(), "how f(w) = E[1(⟨w,X⟩ ≥ 0) X] is computed");
   keys.choice("pairs", pairs, kPairs, "how several units answer together");
   keys.integer("samples", samples, spec::integers(1024, 100'000'000),
                "samples of the sampled operators; of a network at least 16 for every weight");

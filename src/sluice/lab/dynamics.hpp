@@ -26,4 +26,8 @@ struct DynamicsOptions : learn::TrainingOptions {
 /// Every kind: the optimisers, then the flow.
 spec::Choices dynamics_kinds();
 
+/// What dynamics.operator and dynamics.pairs can name.
+spec::Choices flow_operators();
+spec::Choices flow_pairs();
+
 }  // namespace sluice::lab

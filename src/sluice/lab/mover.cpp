@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -41,11 +40,11 @@ class Training final : public Mover {
 class Flowing : public Mover {
  public:
   const learn::State& state() const final { return state_; }
-  bool at_rest() const final { return ending_ != flow::Ending::time_reached; }
+  bool at_rest() const final { return ending_ == flow::Ending::steady; }
+  bool diverged() const final { return ending_ == flow::Ending::diverged; }
 
   void move() final {
-    const std::int64_t every = probe_.every;
-    const std::int64_t next = std::min((state_.step / every + 1) * every, steps_);
+    const std::int64_t next = std::min((state_.step / every_ + 1) * every_, steps_);
     ending_ = advance(rate_ * static_cast<double>(next));
     state_.step = next;
     const flow::FlowState& now = flow_state();
@@ -57,11 +56,8 @@ class Flowing : public Mover {
   }
 
  protected:
-  Flowing(const Experiment& experiment, learn::State start)
-      : state_(std::move(start)),
-        rate_(experiment.dynamics.optimizer.rate),
-        steps_(experiment.dynamics.steps),
-        probe_(experiment.probe) {}
+  Flowing(const DynamicsOptions& dynamics, std::int64_t every, learn::State start)
+      : state_(std::move(start)), rate_(dynamics.optimizer.rate), steps_(dynamics.steps), every_(every) {}
 
   /// Where the integrator begins or goes on. `parameters` are those of a fresh state.
   flow::FlowState flow_start(std::vector<double> parameters) const {
@@ -86,13 +82,14 @@ class Flowing : public Mover {
  private:
   double rate_;
   std::int64_t steps_;
-  probe::Options probe_;
+  std::int64_t every_;
   flow::Ending ending_ = flow::Ending::time_reached;
 };
 
-/// On the sites, by any landscape. `owned` is what the landscape refers to.
+/// On the sites, by any landscape.
 class SiteFlow final : public Flowing {
  public:
+  /// The landscape and what it refers to.
   struct Parts {
     std::vector<std::unique_ptr<flow::Response>> responses;
     std::vector<std::unique_ptr<flow::SampledResponse>> sampled;
@@ -100,13 +97,13 @@ class SiteFlow final : public Flowing {
     std::unique_ptr<flow::Landscape> landscape;
   };
 
-  SiteFlow(const Experiment& experiment, learn::State start, Parts parts)
-      : Flowing(experiment, std::move(start)),
+  SiteFlow(const DynamicsOptions& dynamics, std::int64_t every, learn::State start, Parts parts)
+      : Flowing(dynamics, every, std::move(start)),
         parts_(std::move(parts)),
         flow_(*parts_.landscape,
               flow_start({state_.parameters.begin(),
                           state_.parameters.begin() + static_cast<std::ptrdiff_t>(parts_.landscape->size())}),
-              options(experiment.dynamics)) {}
+              options(dynamics)) {}
 
  private:
   flow::Ending advance(double until) override { return flow_.advance(until); }
@@ -122,13 +119,11 @@ class SiteFlow final : public Flowing {
 /// One ReLU unit on elliptical classes, mode by mode: O(n) per step.
 class ModeFlow final : public Flowing {
  public:
-  ModeFlow(const Experiment& experiment, const task::Task& task, learn::State start,
+  ModeFlow(const DynamicsOptions& dynamics, std::int64_t every, const task::Task& task, learn::State start,
            flow::DiagonalProblem problem)
-      : Flowing(experiment, std::move(start)),
-        basis_(task.dimensions() == 1 ? task.inputs()
-                                      : std::lround(std::sqrt(static_cast<double>(task.inputs()))),
-               task.dimensions()),
-        flow_(std::move(problem), flow_start(modes(task.inputs())), options(experiment.dynamics)) {}
+      : Flowing(dynamics, every, std::move(start)),
+        basis_(task.side(), task.dimensions()),
+        flow_(std::move(problem), flow_start(modes(task.inputs())), options(dynamics)) {}
 
  private:
   std::vector<double> modes(std::int64_t inputs) const {
@@ -144,11 +139,9 @@ class ModeFlow final : public Flowing {
   flow::FourierFlow flow_;
 };
 
-bool is_gaussian(const std::string& kind) { return kind == "gaussian" || kind == "gaussian-clone"; }
-
 }  // namespace
 
-void require_flow(const Experiment& experiment, const task::Task& task) {
+void require_flow(const Experiment& experiment, const DynamicsOptions& dynamics, const task::Task& task) {
   const auto need = [](bool holds, const std::string& what) {
     if (!holds) throw InputError(fmt::format("dynamics.kind = \"flow\": expected {}", what));
   };
@@ -159,12 +152,15 @@ void require_flow(const Experiment& experiment, const task::Task& task) {
   need(network.readout == "mean", "network.readout = \"mean\"");
   need(network.activation == "relu" || network.activation == "erf",
        "network.activation = \"relu\" or \"erf\"");
-  if (network.activation == "erf") need(is_gaussian(kind), "Gaussian data for erf units");
+  if (network.activation == "erf") {
+    need(flow::is_gaussian(experiment.task.options()), "Gaussian data for erf units");
+    need(task.dimensions() == 1, "task.dim = 1 for erf units");
+  }
   if (network.activation == "relu") {
     need(!network.learns_bias() && network.initial_bias() == 0, "network.bias = \"none\" for relu units");
     need(task.even(), "inputs with X ~ −X (a pulse task with invert = true and support = \"pm1\")");
   }
-  const std::string& named = experiment.dynamics.response;
+  const std::string& named = dynamics.response;
   if (named == "auto" || named == "sampled") return;
   try {
     theory::make_operator(named, experiment.task, 0);
@@ -175,28 +171,27 @@ void require_flow(const Experiment& experiment, const task::Task& task) {
 
 namespace {
 
-std::unique_ptr<Mover> erf_flow(const Experiment& experiment, const task::Task& task, learn::State start) {
-  if (task.dimensions() != 1)
-    throw InputError("dynamics.kind = \"flow\": expected task.dim = 1 for erf units");
+SiteFlow::Parts erf_parts(const Experiment& experiment, const task::Task& task) {
   SiteFlow::Parts parts;
   parts.landscape = std::make_unique<flow::ErfLandscape>(
       experiment.network.hidden, std::array{task.moments(0).covariance, task.moments(1).covariance},
       task.classes().labels, experiment.network.learns_bias());
-  return std::make_unique<SiteFlow>(experiment, std::move(start), std::move(parts));
+  return parts;
 }
 
 /// A network fits a fixed set of samples unless they are many more than its weights: with one for each weight the fields of
 /// 100 units come to a median cosine of 0.81 with those of large batches, with 16 to 0.98.
-std::int64_t enough_samples(const Experiment& experiment, const task::Task& task) {
+std::int64_t enough_samples(const Experiment& experiment, const DynamicsOptions& dynamics,
+                            const task::Task& task) {
   constexpr std::int64_t kPerWeight = 16;
   const std::int64_t weights = experiment.network.hidden == 1 ? 0 : experiment.network.hidden * task.inputs();
-  return std::max(experiment.dynamics.samples, kPerWeight * weights);
+  return std::max(dynamics.samples, kPerWeight * weights);
 }
 
 /// How one class of a ReLU network answers, by the names of the spec.
-const flow::PopulationResponse* relu_class(const Experiment& experiment, const task::Task& task,
-                                           int which_class, math::Workers& workers, SiteFlow::Parts& parts) {
-  const DynamicsOptions& dynamics = experiment.dynamics;
+const flow::PopulationResponse* relu_class(const Experiment& experiment, const DynamicsOptions& dynamics,
+                                           const task::Task& task, int which_class, math::Workers& workers,
+                                           SiteFlow::Parts& parts) {
   const std::string& kind = experiment.task.kind();
   const bool closed = flow::elliptical_constant(experiment.task.options()).has_value();
   const bool one = experiment.network.hidden == 1;
@@ -209,7 +204,7 @@ const flow::PopulationResponse* relu_class(const Experiment& experiment, const t
   if ((sampled_f && needs_f) || sampled_pairs) {
     parts.sampled.push_back(std::make_unique<flow::SampledResponse>(
         task, which_class,
-        flow::SampleOptions{.samples = enough_samples(experiment, task),
+        flow::SampleOptions{.samples = enough_samples(experiment, dynamics, task),
                             .seed = static_cast<std::uint64_t>(experiment.seed)},
         workers));
     sampled = parts.sampled.back().get();
@@ -235,21 +230,14 @@ const flow::PopulationResponse* relu_class(const Experiment& experiment, const t
   return own(std::make_unique<flow::MixedPopulation>(*f, *pairs));
 }
 
-std::unique_ptr<Mover> relu_flow(const Experiment& experiment, const task::Task& task, learn::State start,
-                                 math::Workers& workers) {
-  const std::optional<double> c = flow::elliptical_constant(experiment.task.options());
-  if (experiment.network.hidden == 1 && c && experiment.dynamics.response == "auto") {
-    return std::make_unique<ModeFlow>(
-        experiment, task, std::move(start),
-        flow::ring_problem({task.moments(0).covariance, task.moments(1).covariance}, {*c, *c},
-                           task.classes().labels, task.dimensions()));
-  }
+SiteFlow::Parts relu_parts(const Experiment& experiment, const DynamicsOptions& dynamics,
+                           const task::Task& task, math::Workers& workers) {
   SiteFlow::Parts parts;
-  const std::array classes{relu_class(experiment, task, 0, workers, parts),
-                           relu_class(experiment, task, 1, workers, parts)};
+  const std::array classes{relu_class(experiment, dynamics, task, 0, workers, parts),
+                           relu_class(experiment, dynamics, task, 1, workers, parts)};
   parts.landscape =
       std::make_unique<flow::ReluLandscape>(experiment.network.hidden, classes, task.classes().labels);
-  return std::make_unique<SiteFlow>(experiment, std::move(start), std::move(parts));
+  return parts;
 }
 
 }  // namespace
@@ -260,10 +248,20 @@ std::unique_ptr<Mover> make_trainer(const Experiment& experiment, const learn::B
   return std::make_unique<Training>(experiment, batches, network, std::move(start), workers);
 }
 
-std::unique_ptr<Mover> make_flow(const Experiment& experiment, const task::Task& task, learn::State start,
+std::unique_ptr<Mover> make_flow(const Experiment& experiment, const DynamicsOptions& dynamics,
+                                 std::int64_t every, const task::Task& task, learn::State start,
                                  math::Workers& workers) {
-  return experiment.network.activation == "erf" ? erf_flow(experiment, task, std::move(start))
-                                                : relu_flow(experiment, task, std::move(start), workers);
+  const bool relu = experiment.network.activation == "relu";
+  const std::optional<double> c = flow::elliptical_constant(experiment.task.options());
+  if (relu && experiment.network.hidden == 1 && c && dynamics.response == "auto") {
+    return std::make_unique<ModeFlow>(
+        dynamics, every, task, std::move(start),
+        flow::ring_problem({task.moments(0).covariance, task.moments(1).covariance}, {*c, *c},
+                           task.classes().labels, task.dimensions()));
+  }
+  return std::make_unique<SiteFlow>(
+      dynamics, every, std::move(start),
+      relu ? relu_parts(experiment, dynamics, task, workers) : erf_parts(experiment, task));
 }
 
 }  // namespace sluice::lab

@@ -18,18 +18,22 @@ class Mover {
   /// One step of training. A flow goes on to the next probe time: where it stops is part of its result, so it stops there
   /// and nowhere else.
   virtual void move() = 0;
-  /// A flow that has come to rest, or left the finite numbers: nothing more will happen.
+  /// A flow that has come to rest: nothing more will happen.
   virtual bool at_rest() const { return false; }
+  /// A flow that cannot be integrated any further. (Training shows it in its numbers.)
+  virtual bool diverged() const { return false; }
 };
 
-/// Throws InputError when the spec asks for a flow that is not known.
-void require_flow(const Experiment& experiment, const task::Task& task);
+/// Throws InputError when no such flow is known of the experiment's task and network.
+void require_flow(const Experiment& experiment, const DynamicsOptions& dynamics, const task::Task& task);
 
 /// Task, network and workers must outlive the mover.
 std::unique_ptr<Mover> make_trainer(const Experiment& experiment, const learn::Batches& batches,
                                     const net::TwoLayer<float>& network, learn::State start,
                                     math::Workers& workers);
-std::unique_ptr<Mover> make_flow(const Experiment& experiment, const task::Task& task, learn::State start,
+/// The flow of the experiment's task and network by `dynamics`, which stops every so many steps.
+std::unique_ptr<Mover> make_flow(const Experiment& experiment, const DynamicsOptions& dynamics,
+                                 std::int64_t every, const task::Task& task, learn::State start,
                                  math::Workers& workers);
 
 }  // namespace sluice::lab

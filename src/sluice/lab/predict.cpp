@@ -9,6 +9,7 @@
 #include "sluice/lab/mover.hpp"
 #include "sluice/lab/sources.hpp"
 #include "sluice/math/quantile.hpp"
+#include "sluice/math/relative_distance.hpp"
 #include "sluice/math/ring.hpp"
 #include "sluice/net/init.hpp"
 #include "sluice/probe/ipr.hpp"
@@ -26,24 +27,6 @@ Fields fields_of(const Experiment& experiment, std::int64_t inputs, const std::v
   const std::int64_t units = experiment.network.hidden;
   return {units, inputs, {parameters.begin(), parameters.begin() + units * inputs}};
 }
-
-/// The experiment has its dynamics and probes back at the end of the scope.
-class Unchanged {
- public:
-  explicit Unchanged(Experiment& experiment)
-      : experiment_(experiment), dynamics_(experiment.dynamics), probe_(experiment.probe) {}
-  ~Unchanged() {
-    experiment_.dynamics = dynamics_;
-    experiment_.probe = probe_;
-  }
-  Unchanged(const Unchanged&) = delete;
-  Unchanged& operator=(const Unchanged&) = delete;
-
- private:
-  Experiment& experiment_;
-  DynamicsOptions dynamics_;
-  probe::Options probe_;
-};
 
 double cosine(std::span<const float> v, std::span<const float> w) {
   double vw = 0;
@@ -106,22 +89,25 @@ Fields initial_fields(const Experiment& experiment) {
   return fields_of(experiment, inputs, start_of(experiment, inputs).parameters);
 }
 
-Fields predicted_fields(Experiment& experiment, const std::string& response, const std::string& pairs,
+Fields predicted_fields(const Experiment& experiment, const std::string& response, const std::string& pairs,
                         math::Workers& workers) {
-  const Unchanged unchanged(experiment);
-  experiment.dynamics.kind = "flow";
-  experiment.dynamics.response = response;
-  experiment.dynamics.pairs = pairs;
-  experiment.probe.every =
-      std::max<std::int64_t>(experiment.dynamics.steps, 1);  // nothing is watched on the way
+  DynamicsOptions dynamics = experiment.dynamics;
+  dynamics.kind = "flow";
+  dynamics.response = response;
+  dynamics.pairs = pairs;
   const auto task = experiment.task.make();
-  require_flow(experiment, *task);
-  const auto flow = make_flow(experiment, *task, start_of(experiment, task->inputs()), workers);
-  while (flow->state().step < experiment.dynamics.steps && !flow->at_rest()) flow->move();
+  require_flow(experiment, dynamics, *task);
+  const std::int64_t at_once = std::max<std::int64_t>(dynamics.steps, 1);  // nothing is watched on the way
+  const auto flow =
+      make_flow(experiment, dynamics, at_once, *task, start_of(experiment, task->inputs()), workers);
+  if (dynamics.steps > 0) flow->move();
   return fields_of(experiment, task->inputs(), flow->state().parameters);
 }
 
 Fields trained_fields(const Experiment& experiment, math::Workers& workers) {
+  if (experiment.dynamics.is_flow()) {
+    throw InputError("dynamics.kind = \"flow\": expected an optimiser, for there to be training to predict");
+  }
   const auto task = experiment.task.make();
   const auto batches = training_batches(*task, experiment.dynamics.batch, seed_of(experiment));
   const net::TwoLayer<float> network(experiment.network, task->inputs());
@@ -148,14 +134,7 @@ Score score(const Fields& predicted, const Fields& trained) {
     if (math::ring_distance(peak(v), peak(w), trained.inputs) <= 1) score.peaks += share;
     if ((predicted_ipr.back() >= threshold) == (trained_ipr.back() >= threshold)) score.localized += share;
   }
-  double apart = 0;
-  double size = 0;
-  for (std::size_t i = 0; i < trained.weights.size(); ++i) {
-    const double difference = static_cast<double>(predicted.weights[i]) - trained.weights[i];
-    apart += difference * difference;
-    size += static_cast<double>(trained.weights[i]) * trained.weights[i];
-  }
-  score.distance = std::sqrt(apart / size);
+  score.distance = math::relative_distance<float>(predicted.weights, trained.weights);
   score.correlation = math::median(cosines);
   score.ipr_rank = correlation(ranks(predicted_ipr), ranks(trained_ipr));
   return score;

@@ -34,12 +34,12 @@ std::int64_t peak(std::span<const float> field);
 Fields initial_fields(const Experiment& experiment);
 /// At the end of the spec's flow; a spec that trains is integrated over the same time, t = rate × steps. Throws InputError where
 /// no flow is known.
-Fields predicted_fields(Experiment& experiment, const std::string& response, const std::string& pairs,
+Fields predicted_fields(const Experiment& experiment, const std::string& response, const std::string& pairs,
                         math::Workers& workers);
 /// At the end of the spec's training, in memory.
 Fields trained_fields(const Experiment& experiment, math::Workers& workers);
 
-/// How well fields agree with those of a trained network.
+/// How well fields agree with those of a trained network, on a ring.
 struct Score {
   double distance = 0;     ///< ‖V − W‖/‖W‖ over all units
   double correlation = 0;  ///< median over units of Σ v w/(|v||w|)

@@ -86,7 +86,8 @@ class Session {
                  {.finite_set = training_set_ != nullptr, .learned_readout = network_.learns_readout()}) {
     if (training_set_)
       training_evaluator_.emplace(*training_set_, network_, loss(), midpoint(*task_), workers_);
-    if (experiment.dynamics.is_flow() || watches_flow()) require_flow(experiment, *task_);
+    if (experiment.dynamics.is_flow() || watches_flow())
+      require_flow(experiment, experiment.dynamics, *task_);
     require_fitting_fields();
     require_fitting_labels();
     require_watchable_probes();
@@ -109,7 +110,8 @@ class Session {
     learn::State state = resume_or_begin();
     begun_at_ = state.step;
     const auto mover = experiment_.dynamics.is_flow()
-                           ? make_flow(experiment_, *task_, std::move(state), workers_)
+                           ? make_flow(experiment_, experiment_.dynamics, experiment_.probe.every, *task_,
+                                       std::move(state), workers_)
                            : make_trainer(experiment_, *batches_, network_, std::move(state), workers_);
     return go_on(*mover);
   }
@@ -125,7 +127,7 @@ class Session {
 
   void require_fitting_fields() const {
     const std::string& law = experiment_.network.init.law;
-    if (experiment_.task.dimensions() == 1 || (law != "bump" && law != "gabor")) return;
+    if (task_->dimensions() == 1 || (law != "bump" && law != "gabor")) return;
     throw InputError(
         fmt::format("network.init.law = \"{}\": expected task.dim = 1, its fields lie on a ring", law));
   }
@@ -214,7 +216,8 @@ class Session {
     for (;;) {
       const learn::State& state = mover.state();
       if (probe::is_probe_time(experiment_.probe, state.step, steps) && state.step != watched_step_) {
-        if (!look(state)) return conclude(Ending::diverged, state.step, watcher_.arrays());
+        if (!look(state) || mover.diverged())
+          return conclude(Ending::diverged, state.step, watcher_.arrays());
       }
       options_.progress(state.step, steps);
       if (state.step >= steps || mover.at_rest())
@@ -260,8 +263,9 @@ class Session {
   /// The flow that training is held against. It goes from probe time to probe time, so one that begins again after a resume
   /// comes to the same bits.
   const learn::State& flow_at(std::int64_t step) {
-    if (!flow_) flow_ = make_flow(experiment_, *task_, start_, workers_);
-    while (flow_->state().step < step && !flow_->at_rest()) flow_->move();
+    if (!flow_)
+      flow_ = make_flow(experiment_, experiment_.dynamics, experiment_.probe.every, *task_, start_, workers_);
+    while (flow_->state().step < step && !flow_->at_rest() && !flow_->diverged()) flow_->move();
     return flow_->state();
   }
 

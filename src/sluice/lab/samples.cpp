@@ -12,9 +12,8 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
-#include "sluice/learn/batches.hpp"
-#include "sluice/math/kernels.hpp"
 #include "sluice/spec/write.hpp"
+#include "sluice/task/dataset.hpp"
 
 namespace sluice::lab {
 namespace fs = std::filesystem;
@@ -94,7 +93,7 @@ figure::Figure picture(task::Section& section, const task::Task& task, const tas
   const std::array moments{task.moments(0), task.moments(1)};
   figure::SamplesView view{
       .kind = section.kind(), .parameters = parameters_of(section), .sites = set.inputs, .classes = {}};
-  if (section.dimensions() == 2) view.side = std::lround(std::sqrt(static_cast<double>(set.inputs)));
+  if (task.dimensions() == 2) view.side = task.side();
   for (int c : {0, 1}) {
     const auto i = static_cast<std::size_t>(c);
     view.classes.at(i) = {.name = class_name(c, y.at(i)),
@@ -117,27 +116,12 @@ task::FiniteSet draw_samples(const task::Task& task, std::uint64_t seed, std::op
     return *set;
   }
   const std::int64_t rows = count.value_or(kDefaultCount);
-  const learn::FreshBatches batches(task, seed, math::Purpose::training, rows);
-  const std::int64_t first_class = batches.rows_of_first_class();
-  if (first_class < 1 || first_class >= rows) {
+  const auto share = std::llround(task.classes().balance * static_cast<double>(rows));
+  if (share < 1 || share >= rows) {
     throw InputError(fmt::format("--count {}: expected enough samples for both classes at task.balance = {}",
                                  rows, task.classes().balance));
   }
-  const std::int64_t n = task.inputs();
-  task::FiniteSet set{.inputs = n,
-                      .x = std::vector<float>(static_cast<std::size_t>(rows * n)),
-                      .y = std::vector<float>(static_cast<std::size_t>(rows)),
-                      .which_class = std::vector<std::uint8_t>(static_cast<std::size_t>(rows), 1)};
-  std::fill_n(set.which_class.begin(), first_class, std::uint8_t{0});
-  math::LanesBuffer<float> x(n, learn::BlockPlan::kBlockRows);
-  const auto drawer = batches.drawer();
-  for (const learn::Block& block : learn::BlockPlan(rows, first_class).blocks) {
-    drawer->draw(0, block, x.lanes(block.rows),
-                 std::span(set.y).subspan(static_cast<std::size_t>(block.first_row),
-                                          static_cast<std::size_t>(block.rows)));
-    math::transpose(x.lanes(block.rows), set.x.data() + block.first_row * n, n);
-  }
-  return set;
+  return task::draw_set(task, rows, seed, math::Purpose::training);
 }
 
 file::NamedArrays arrays_of(const task::FiniteSet& set) {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sluice/math/lanes.hpp"
+
 namespace sluice::learn {
 
 struct Block {
@@ -17,7 +19,7 @@ struct Block {
 };
 
 struct BlockPlan {
-  static constexpr std::int64_t kBlockRows = 48;  ///< three AVX-512 vectors, the product's register tile
+  static constexpr std::int64_t kBlockRows = math::kBlockSamples;
   static constexpr std::int64_t kFewestChunks = 8;
   static constexpr std::int64_t kMostChunks = 24;  ///< shared evenly by 2, 3, 4, 6, 8 or 12 threads
 

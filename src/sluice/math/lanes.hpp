@@ -18,6 +18,9 @@ constexpr std::int64_t whole_vectors(std::int64_t count) {
   return (count + kWidestVector - 1) / kWidestVector * kWidestVector;
 }
 
+/// Samples in a full block of training: three AVX-512 vectors, the product's register tile.
+constexpr std::int64_t kBlockSamples = 48;
+
 /// Storage that starts on a cache line.
 template <class T>
 struct CacheAligned {

@@ -1,7 +1,7 @@
 #include <array>
-#include <cmath>
 #include <vector>
 
+#include "sluice/math/relative_distance.hpp"
 #include "sluice/probe/ipr.hpp"
 #include "sluice/probe/probe.hpp"
 
@@ -30,14 +30,7 @@ void append_ipr(const Snapshot& now, file::Array::Data& data) {
 }
 
 void append_flow_distance(const Snapshot& now, file::Array::Data& data) {
-  double apart = 0;
-  double size = 0;
-  for (std::size_t i = 0; i < now.flow.size(); ++i) {
-    const double difference = static_cast<double>(now.weights[i]) - now.flow[i];
-    apart += difference * difference;
-    size += static_cast<double>(now.flow[i]) * now.flow[i];
-  }
-  values<double>(data).push_back(std::sqrt(apart / size));
+  values<double>(data).push_back(math::relative_distance(now.weights, now.flow));
 }
 
 // Adding a probe is adding a line here. What stands here is a public contract: add, do not rename.

@@ -14,18 +14,15 @@
 #include "sluice/math/permutation.hpp"
 
 namespace sluice::task {
-namespace {
 
-constexpr std::int64_t kBlockRows = 48;
-
-FiniteSet drawn(const Task& law, std::int64_t samples, std::uint64_t seed) {
+FiniteSet draw_set(const Task& law, std::int64_t samples, std::uint64_t seed, math::Purpose purpose) {
   const std::int64_t n = law.inputs();
   FiniteSet set{.inputs = n,
                 .x = std::vector<float>(static_cast<std::size_t>(samples * n)),
                 .y = std::vector<float>(static_cast<std::size_t>(samples)),
                 .which_class = std::vector<std::uint8_t>(static_cast<std::size_t>(samples), 1)};
-  math::LanesBuffer<float> x(n, kBlockRows);
-  math::LanesBuffer<float> scratch(n, kBlockRows);
+  math::LanesBuffer<float> x(n, math::kBlockSamples);
+  math::LanesBuffer<float> scratch(n, math::kBlockSamples);
   const auto labeler = law.labeler();
   const std::int64_t first_class = std::llround(law.classes().balance * static_cast<double>(samples));
   std::fill_n(set.which_class.begin(), first_class, std::uint8_t{0});
@@ -33,9 +30,8 @@ FiniteSet drawn(const Task& law, std::int64_t samples, std::uint64_t seed) {
   for (int which_class : {0, 1}) {
     const std::int64_t end = which_class == 0 ? first_class : samples;
     while (row < end) {
-      const std::int64_t rows = std::min(kBlockRows, end - row);
-      const math::Address first{
-          .seed = seed, .purpose = math::Purpose::dataset, .row = static_cast<std::uint32_t>(row)};
+      const std::int64_t rows = std::min(math::kBlockSamples, end - row);
+      const math::Address first{.seed = seed, .purpose = purpose, .row = static_cast<std::uint32_t>(row)};
       law.sample(first, which_class, x.lanes(rows), scratch.lanes(rows));
       labeler->label(first, which_class, x.lanes(rows),
                      std::span(set.y).subspan(static_cast<std::size_t>(row), static_cast<std::size_t>(rows)));
@@ -45,6 +41,8 @@ FiniteSet drawn(const Task& law, std::int64_t samples, std::uint64_t seed) {
   }
   return set;
 }
+
+namespace {
 
 const file::Array& array_of(const file::NamedArrays& arrays, const std::string& name, const std::string& key,
                             const std::string& path) {
@@ -164,7 +162,8 @@ FiniteSet load_set(const DatasetOptions& options) {
 }
 
 DrawnSet::DrawnSet(std::unique_ptr<Task> law, std::int64_t samples, std::uint64_t seed)
-    : SameInputs(law->classes(), std::move(law)), set_(drawn(this->law(), samples, seed)) {}
+    : SameInputs(law->classes(), std::move(law)),
+      set_(draw_set(this->law(), samples, seed, math::Purpose::dataset)) {}
 
 LoadedSet::LoadedSet(FiniteSet all, double test, std::uint64_t seed) : Task(empirical_classes(all)) {
   const std::int64_t kept = test_rows(all, test);

@@ -34,6 +34,9 @@ struct DatasetOptions final : Options {
   std::int64_t dimensions() const override { return path.empty() ? from.dimensions() : 1; }
 };
 
+/// The first samples of a task for some purpose: the share `balance`, rounded, of the first class, then the others.
+FiniteSet draw_set(const Task& law, std::int64_t samples, std::uint64_t seed, math::Purpose purpose);
+
 /// A set drawn from a task.
 class DrawnSet final : public SameInputs {
  public:

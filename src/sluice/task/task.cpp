@@ -1,6 +1,7 @@
 #include "sluice/task/task.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sluice::task {
 namespace {
@@ -18,6 +19,10 @@ class ClassLabeler final : public Labeler {
 };
 
 }  // namespace
+
+std::int64_t Task::side() const {
+  return dimensions() == 1 ? inputs() : std::llround(std::sqrt(static_cast<double>(inputs())));
+}
 
 std::unique_ptr<Labeler> Task::labeler() const { return std::make_unique<ClassLabeler>(classes_.labels); }
 

@@ -36,7 +36,7 @@ struct Classes {
 class Labeler {
  public:
   virtual ~Labeler() = default;
-  /// The labels of a block that sample() filled for the same address and class.
+  /// The labels of a block, of at most math::kBlockSamples, that sample() filled for the same address and class.
   virtual void label(const math::Address& first, int which_class, const math::Lanes& x,
                      std::span<float> labels) = 0;
 };
@@ -59,6 +59,8 @@ class Task {
   virtual std::int64_t inputs() const = 0;
   /// 1: a ring of inputs() sites; 2: a torus of √inputs() × √inputs().
   virtual std::int64_t dimensions() const { return 1; }
+  /// Sites along one axis.
+  std::int64_t side() const;
   virtual Moments moments(int which_class) const = 0;
 
   /// Whether every class has X ~ −X, and whether its law (not only its moments) is the same after a shift along the ring:

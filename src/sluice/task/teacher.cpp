@@ -9,12 +9,6 @@
 #include "sluice/net/init.hpp"
 
 namespace sluice::task {
-namespace {
-
-constexpr std::int64_t kBlockRows = 48;
-
-}  // namespace
-
 void TeacherOptions::describe(spec::Keys& keys) {
   keys.section("inputs", "where inputs come from: a task with its own keys",
                [this](spec::Keys& inner) { inputs.describe(inner, kinds_with_class_labels()); });
@@ -46,7 +40,7 @@ std::unique_ptr<Task> TeacherOptions::make() const {
 class Teacher::NetworkLabeler final : public Labeler {
  public:
   explicit NetworkLabeler(const Network& network)
-      : network_(network), scratch_(network.shape.make_scratch(kBlockRows)) {}
+      : network_(network), scratch_(network.shape.make_scratch(math::kBlockSamples)) {}
 
   void label(const math::Address& first, int, const math::Lanes& x, std::span<float> labels) override {
     network_.shape.forward(network_.parameters, x, labels, scratch_);
@@ -72,13 +66,13 @@ Classes Teacher::mean_labels(const Task& law, const Network& network) {
   constexpr std::int64_t kSamples = 1 << 14;
   Classes classes{.labels = {}, .balance = law.classes().balance};
   NetworkLabeler labeler(network);
-  math::LanesBuffer<float> samples(law.inputs(), kBlockRows);
-  math::LanesBuffer<float> scratch(law.inputs(), kBlockRows);
-  std::vector<float> labels(kBlockRows);
+  math::LanesBuffer<float> samples(law.inputs(), math::kBlockSamples);
+  math::LanesBuffer<float> scratch(law.inputs(), math::kBlockSamples);
+  std::vector<float> labels(math::kBlockSamples);
   for (int which_class : {0, 1}) {
     double sum = 0;
-    for (std::int64_t row = 0; row < kSamples; row += kBlockRows) {
-      const std::int64_t rows = std::min(kBlockRows, kSamples - row);
+    for (std::int64_t row = 0; row < kSamples; row += math::kBlockSamples) {
+      const std::int64_t rows = std::min(math::kBlockSamples, kSamples - row);
       const math::Address first{.purpose = math::Purpose::mean_labels,
                                 .row = static_cast<std::uint32_t>(row)};
       const auto some = std::span(labels).first(static_cast<std::size_t>(rows));

@@ -1,6 +1,5 @@
 #include "sluice/theory/flow_errors.hpp"
 
-#include <cmath>
 #include <memory>
 
 #include "sluice/flow/class_covariance.hpp"
@@ -13,6 +12,7 @@
 #include "sluice/flow/sampled.hpp"
 #include "sluice/math/circulant.hpp"
 #include "sluice/math/quantile.hpp"
+#include "sluice/math/relative_distance.hpp"
 #include "sluice/math/ring.hpp"
 
 namespace sluice::theory {
@@ -28,16 +28,6 @@ std::vector<double> end_of(const task::Task& task, const flow::Response& f, cons
   flow::Flow unit(landscape, {.parameters = {std::begin(start), std::end(start)}}, {.tolerance = kTolerance});
   unit.advance(time);
   return unit.state().parameters;
-}
-
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double apart = 0;
-  double size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    apart += (a[i] - b[i]) * (a[i] - b[i]);
-    size += b[i] * b[i];
-  }
-  return std::sqrt(apart / size);
 }
 
 }  // namespace
@@ -57,7 +47,8 @@ std::array<double, 3> flow_errors(const task::NlgpOptions& options, const std::v
   for (const Vector& start : starts) {
     const std::vector<double> truth = end_of(*task, sampled, start, time);
     for (std::size_t i = 0; i < approximate.size(); ++i)
-      errors.at(i).push_back(distance(end_of(*task, *approximate.at(i), start, time), truth));
+      errors.at(i).push_back(
+          math::relative_distance<double>(end_of(*task, *approximate.at(i), start, time), truth));
   }
   return {math::median(errors[0]), math::median(errors[1]), math::median(errors[2])};
 }

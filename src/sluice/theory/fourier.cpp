@@ -1,29 +1,17 @@
 #include "sluice/theory/fourier.hpp"
 
-#include <numbers>
-
 #include "sluice/math/circulant.hpp"
+#include "sluice/math/fourier_basis.hpp"
 
 namespace sluice::theory {
 
 std::vector<Mode> real_modes(std::size_t n) {
-  const auto wave = [n](std::size_t j, double (*f)(double), double scale) {
-    Vector shape(n);
-    for (std::size_t x = 0; x < n; ++x) {
-      const std::size_t turns = j * x % n;  // exact reduction: the argument stays below 2π
-      shape[x] = scale * f(2 * std::numbers::pi * static_cast<double>(turns) / static_cast<double>(n));
-    }
-    return Mode{j, std::move(shape)};
-  };
-  const auto cosine = [](double x) { return std::cos(x); };
-  const auto sine = [](double x) { return std::sin(x); };
-  const double half = 1 / std::sqrt(static_cast<double>(n));
-  std::vector<Mode> modes{wave(0, cosine, half)};
-  for (std::size_t j = 1; j < n / 2; ++j) {
-    modes.push_back(wave(j, cosine, std::numbers::sqrt2 * half));
-    modes.push_back(wave(j, sine, std::numbers::sqrt2 * half));
+  const math::FourierBasis basis(static_cast<std::int64_t>(n));
+  std::vector<Mode> modes;
+  for (std::size_t k = 0; k < n; ++k) {
+    modes.push_back({static_cast<std::size_t>(math::FourierBasis::frequency(static_cast<std::int64_t>(k))),
+                     vector_of(basis.synthesise(view(unit(n, k))))});
   }
-  modes.push_back(wave(n / 2, cosine, half));
   return modes;
 }
 

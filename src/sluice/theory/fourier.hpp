@@ -15,7 +15,7 @@ struct Mode {
   Vector shape;
 };
 
-/// All n of them by frequency: constant, cos 1, sin 1, cos 2, …, alternating. n must be even.
+/// All n of them by frequency: constant, cos 1, sin 1, cos 2, …; the columns of math::FourierBasis.
 std::vector<Mode> real_modes(std::size_t n);
 
 /// λ_k = Σ_d c_d cos(2πkd/n), k = 0, …, n−1.

@@ -22,7 +22,8 @@ struct OutputMoments {
 /// κ(k,l) = E[ReLU⟨w_k,X⟩ ReLU⟨w_l,X⟩] from w_k'Σw_k, w_k'Σw_l, w_l'Σw_l.
 double relu_product(double rho_kk, double rho_kl, double rho_ll);
 
-OutputMoments relu_output(const Ring& covariance, std::span<const Vector> units, double c = kGaussianScale);
+OutputMoments relu_output(const Ring& covariance, std::span<const Vector> units,
+                          double c = flow::kGaussianConstant);
 OutputMoments erf_output(const Ring& covariance, std::span<const Vector> units,
                          std::span<const double> biases);
 

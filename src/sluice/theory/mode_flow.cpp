@@ -1,6 +1,8 @@
 #include "sluice/theory/mode_flow.hpp"
 
+#include <algorithm>
 #include <boost/numeric/odeint.hpp>
+#include <stdexcept>
 
 namespace sluice::theory {
 namespace {
@@ -8,20 +10,15 @@ namespace {
 namespace odeint = boost::numeric::odeint;
 using State = std::vector<double>;
 
-template <class Velocity>
-State integrate_adaptive(const Velocity& velocity, State state, double t) {
-  constexpr double kTolerance = 1e-12;
-  const auto stepper = odeint::make_controlled(kTolerance, kTolerance, odeint::runge_kutta_dopri5<State>());
-  odeint::integrate_adaptive(stepper, velocity, state, 0.0, t, std::min(t, 0.01));
-  return state;
-}
-
 }  // namespace
 
 ModeFlow::ModeFlow(const Ring& one, const Ring& zero, double c)
-    : modes_(real_modes(one.size())),
-      one_(mode_eigenvalues(modes_, one)),
-      zero_(mode_eigenvalues(modes_, zero)),
+    : problem_(flow::ring_problem({std::vector(std::begin(one.row), std::end(one.row)),
+                                   std::vector(std::begin(zero.row), std::end(zero.row))},
+                                  {c, c})),
+      modes_(real_modes(one.size())),
+      one_(vector_of(problem_.eigenvalues[0])),
+      zero_(vector_of(problem_.eigenvalues[1])),
       c_(c) {}
 
 double ModeFlow::response_norm(const Vector& u) const { return std::sqrt(Vector(one_ * u * u).sum()); }
@@ -31,34 +28,36 @@ Vector ModeFlow::velocity(const Vector& u) const {
 }
 
 Vector ModeFlow::integrate(Vector u, double t) const {
-  const State end = integrate_adaptive(
-      [this](const State& state, State& change, double) {
-        const Vector v = velocity(vector_of(state));
+  constexpr double kTolerance = 1e-12;
+  State state(std::begin(u), std::end(u));
+  odeint::integrate_adaptive(
+      odeint::make_controlled(kTolerance, kTolerance, odeint::runge_kutta_dopri5<State>()),
+      [this](const State& now, State& change, double) {
+        const Vector v = velocity(vector_of(now));
         change.assign(std::begin(v), std::end(v));
       },
-      State(std::begin(u), std::end(u)), t);
-  return vector_of(end);
+      state, 0.0, t, std::min(t, 0.01));
+  return vector_of(state);
 }
 
 Vector ModeFlow::solve(const Vector& u, double t) const {
-  const auto at = [&](double time, double s) -> Vector {
-    return u * std::exp(Vector(-0.25 * time * (zero_ + one_) + 0.25 * s * one_));
-  };
-  const State s =
-      integrate_adaptive([&](const State& state, State& change,
-                             double time) { change.assign(1, 2 * c_ / response_norm(at(time, state[0]))); },
-                         State{0.0}, t);
-  return at(t, s[0]);
+  constexpr double kTolerance = 1e-12;
+  flow::FourierFlow flow(problem_, {.parameters = State(std::begin(u), std::end(u))},
+                         {.tolerance = kTolerance});
+  flow.advance(t);
+  return vector_of(flow.parameters());
 }
 
-double ModeFlow::fixed_amplitude(std::size_t j) const {
-  return 2 * c_ * std::sqrt(one_[j]) / (zero_[j] + one_[j]);
+flow::SteadyState ModeFlow::steady_state(std::size_t j) const {
+  for (flow::SteadyState& state : flow::steady_states(problem_)) {
+    if (std::ranges::find(state.modes, static_cast<std::int64_t>(j)) != state.modes.end()) return state;
+  }
+  throw std::logic_error("no steady state in this mode");
 }
-
-double ModeFlow::fixed_loss(std::size_t j) const { return 0.25 - c_ * c_ / (2 * (1 + ratio(j))); }
 
 double ModeFlow::growth_rate(std::size_t k, std::size_t j) const {
-  return k == j ? -0.25 * (zero_[j] + one_[j]) : -0.25 * one_[k] * (ratio(k) - ratio(j));
+  const flow::SteadyState state = steady_state(j);
+  return k == j ? state.own_rate : flow::growth_rate(problem_, state, static_cast<std::int64_t>(k));
 }
 
 }  // namespace sluice::theory

@@ -17,8 +17,6 @@
 #include "sluice/flow/steady_states.hpp"
 #include "sluice/math/fourier_basis.hpp"
 #include "sluice/spec/suggest.hpp"
-#include "sluice/task/gaussian.hpp"
-#include "sluice/task/gaussian_clone.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
 #include "sluice/theory/flow_errors.hpp"
@@ -126,7 +124,7 @@ Table amplifier(const Request& request) {
   table.picture = {Picture::Kind::curves, fmt::format("Amplifier: {}", of_what), "φ(a)"};
   for (int i = -100; i <= 100; ++i) {
     const double a = i / 100.0;
-    table.rows.push_back({a, phi(a), kGaussianScale * a});
+    table.rows.push_back({a, phi(a), flow::kGaussianConstant * a});
   }
   return table;
 }
@@ -141,11 +139,6 @@ Table normalisation(const Request& request) {
             task::nlgp_excess_kurtosis(nlgp->gain)}}};
 }
 
-bool is_gaussian(const task::Options& options) {
-  return dynamic_cast<const task::GaussianOptions*>(&options) != nullptr ||
-         dynamic_cast<const task::GaussianCloneOptions*>(&options) != nullptr;
-}
-
 /// ŷ of one class.
 OutputMoments output_moments(const Request& request, int which_class) {
   const std::string& kind = request.task.kind();
@@ -158,7 +151,7 @@ OutputMoments output_moments(const Request& request, int which_class) {
   const std::string& activation = request.network.activation;
   const bool biased =
       std::any_of(request.biases.begin(), request.biases.end(), [](double b) { return b != 0; });
-  if (activation == "erf" && is_gaussian(request.task.options()))
+  if (activation == "erf" && flow::is_gaussian(request.task.options()))
     return erf_output(c, request.weights, request.biases);
   if (activation == "relu" && !biased && scale) return relu_output(c, request.weights, *scale);
   if (activation == "relu" && !biased &&

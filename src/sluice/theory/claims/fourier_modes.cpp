@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t n = 40;
 const double kRoot2OverPi = std::sqrt(2 / std::numbers::pi);
 
-ModeFlow flow_of(double xi_one, double xi_zero, double c = kGaussianScale) {
+ModeFlow flow_of(double xi_one, double xi_zero, double c = flow::kGaussianConstant) {
   return {latent_covariance(n, xi_one), latent_covariance(n, xi_zero), c};
 }
 Vector start() { return 0.1 * trial_weights(n, 1); }
@@ -64,7 +64,8 @@ Finding ratio_on_the_support(const Sampler& /*sampler*/) {
 Finding one_mode(const Sampler& /*sampler*/) {
   const ModeFlow flow = flow_of(2, 1);
   const double printed = std::sqrt(kRoot2OverPi / (flow.zero(0) + flow.one(0)));
-  return computed({std::abs(end_state()[0])}, {flow.fixed_amplitude(0)}, {printed}, 1e-8, "ODE to t = 5000");
+  return computed({std::abs(end_state()[0])}, {flow.steady_state(0).amplitude}, {printed}, 1e-8,
+                  "ODE to t = 5000");
 }
 
 /// A cos/sin pair is an invariant subspace; the flow in it ends on a circle. Here: where it ends, frequency 3.
@@ -156,8 +157,8 @@ Finding smallest_ratio_wins(const Sampler& /*sampler*/) {
     const ModeFlow flow = flow_of(each.one, each.zero);
     const Vector u = flow.integrate(start(), each.time);
     amplitude[i] = std::abs(u[each.mode]);
-    stated[i] = flow.fixed_amplitude(each.mode);
-    by_inverse_sum[i] = each.mode == 0 ? flow.fixed_amplitude(0) : 0;
+    stated[i] = flow.steady_state(each.mode).amplitude;
+    by_inverse_sum[i] = each.mode == 0 ? flow.steady_state(0).amplitude : 0;
     ++i;
   }
   return computed(amplitude, stated, by_inverse_sum, 1e-7, "ODE, ξ = (2,1), (1,2), (3,2)");
@@ -171,7 +172,7 @@ Finding growth_rates(const Sampler& /*sampler*/) {
   std::size_t row = 0;
   for (const std::size_t j : {0, 7, 39}) {
     Vector u(n);
-    u[j] = flow.fixed_amplitude(j);
+    u[j] = flow.steady_state(j).amplitude;
     for (std::size_t k = 0; k < n; ++k) {
       const double step = 1e-6 * u[j];  // small even where the other mode has 10⁴ times the eigenvalue
       const Vector there = u + step * unit(n, k);
@@ -200,8 +201,8 @@ Finding fixed_points(const Sampler& sampler) {
   const Pair& p = end_of_pair();
   const double radius = std::hypot(p.u_a, p.u_b);
   return both(computed({size, std::abs(u[0]), loss, radius},
-                       {kRoot2OverPi / (1 + flow.ratio(0)), flow.fixed_amplitude(0), flow.fixed_loss(0),
-                        kRoot2OverPi * std::sqrt(p.one_a) / (p.zero_a + p.one_a)},
+                       {kRoot2OverPi / (1 + flow.ratio(0)), flow.steady_state(0).amplitude,
+                        flow.steady_state(0).loss, kRoot2OverPi * std::sqrt(p.one_a) / (p.zero_a + p.one_a)},
                        1e-8, "ODE"),
               growth_rates(sampler));
 }

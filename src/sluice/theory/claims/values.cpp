@@ -74,7 +74,7 @@ Finding short_eigenvalues(const Sampler& /*sampler*/) {
 
 Vector final_norm_and_loss(double xi_one, double xi_zero, std::size_t mode) {
   const ModeFlow flow(latent_covariance(40, xi_one), latent_covariance(40, xi_zero));
-  return {flow.fixed_amplitude(mode), flow.fixed_loss(mode)};
+  return {flow.steady_state(mode).amplitude, flow.steady_state(mode).loss};
 }
 Finding flat_end(const Sampler& /*sampler*/) {
   return printed(final_norm_and_loss(2, 1, 0), {0.2825083973, 0.1969501816});
@@ -147,7 +147,7 @@ Finding elliptical_constants(const Sampler& /*sampler*/) {
     return flow::elliptical_constant(options);
   };
   return printed(
-      {student(3), student(5), student(10), shell(2), shell(8), shell(40), kGaussianScale},
+      {student(3), student(5), student(10), shell(2), shell(8), shell(40), flow::kGaussianConstant},
       {0.3183098862, 0.3675525969, 0.3866990210, 0.4501581581, 0.4115731731, 0.4014432166, 0.3989422804});
 }
 
