@@ -48,7 +48,7 @@ ByteSource::ByteSource(const std::filesystem::path& path) : name_(path.string())
   if (!S_ISREG(facts.st_mode)) {
     ::close(descriptor_);
     throw InputError(fmt::format("{}: expected a file, found {}", name_,
-                                 S_ISDIR(facts.st_mode) ? "a folder" : "a device"));
+                                 S_ISDIR(facts.st_mode) ? "a folder" : "a device or pipe"));
   }
   file_size_ = static_cast<std::uint64_t>(facts.st_size);
   std::array<std::uint8_t, 2> magic{};
