@@ -11,6 +11,7 @@
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/math/permutation.hpp"
 #include "test/support/idx_files.hpp"
 #include "test/support/temp_folder.hpp"
 
@@ -154,6 +155,20 @@ TEST_P(Damaged, IsRefusedInOneLine) {
 
 INSTANTIATE_TEST_SUITE_P(Idx, Damaged, testing::ValuesIn(damages()),
                          [](const auto& which) { return which.param.name; });
+
+// 65536 · 65537 · (2³² − 2¹⁶ + 1) = 2⁶⁴ + 65536, and a packed file large enough that 65536 · 65537 elements could be in it.
+TEST(Idx, RefusesAProductThatOverflowsToASmallOne) {
+  const test::TempFolder folder;
+  std::string noise(5'000'000, '\0');
+  for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<char>(math::mix(i));
+  const std::string packed = gzipped(idx({2051, 65536, 65537, 4294901761}, noise));
+  ASSERT_GT(packed.size() * 1032, std::uint64_t{65536} * 65537);
+  write_atomically(folder / "it", packed);
+  EXPECT_EQ(error_of([&] { read_idx_images(folder / "it"); }),
+            (folder / "it").string() +
+                ": shape [65536, 65537, 4294901761], which needs more than the file's " +
+                std::to_string(packed.size()) + " bytes of gzip: truncated?");
+}
 
 TEST(Idx, RefusesLabelsOfAnotherNumber) {
   const test::TempFolder folder;

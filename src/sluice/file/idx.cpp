@@ -57,13 +57,13 @@ std::size_t checked_count(const ByteSource& source, const Shape& shape) {
   if (std::ranges::count(shape, 0) > 0)
     reject(source, fmt::format("shape {}, expected no zero", to_string(shape)));
   std::uint64_t count = 1;
-  for (const std::int64_t extent : shape) {
-    // Below 2³² · most(): no overflow for files up to 4 TiB, packed.
-    count *= static_cast<std::uint64_t>(extent);
-    if (count > source.most()) {
+  for (const auto extent : shape) {
+    const auto factor = static_cast<std::uint64_t>(extent);
+    if (count > source.most() / factor) {  // by division: the product may exceed 64 bits
       reject(source, fmt::format("shape {}, which needs more than the file's {} bytes{}: truncated?",
                                  to_string(shape), source.size(), source.gzip() ? " of gzip" : ""));
     }
+    count *= factor;
   }
   return count;
 }
