@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -168,6 +169,25 @@ TEST(Idx, RefusesAProductThatOverflowsToASmallOne) {
             (folder / "it").string() +
                 ": shape [65536, 65537, 4294901761], which needs more than the file's " +
                 std::to_string(packed.size()) + " bytes of gzip: truncated?");
+}
+
+// A promise that gzip could keep, but does not: 5 GB must not be allocated to find out.
+TEST(Idx, MemoryFollowsWhatGzipHoldsNotWhatItPromises) {
+  const test::TempFolder folder;
+  std::string noise(5'000'000, '\0');
+  for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<char>(math::mix(i));
+  write_atomically(folder / "it", gzipped(idx({2051, 1000, 1000, 5000}, noise)));
+  const auto most_memory = [] {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;  // KiB
+  };
+  const auto before = most_memory();
+  EXPECT_EQ(
+      error_of([&] { read_idx_images(folder / "it"); }),
+      (folder / "it").string() +
+          ": 5000000 bytes after the header, expected 5000000000 for shape [1000, 1000, 5000]: truncated");
+  EXPECT_LT(most_memory() - before, 1'000'000);
 }
 
 TEST(Idx, RefusesLabelsOfAnotherNumber) {

@@ -23,6 +23,8 @@ struct Kind {
 constexpr Kind kImages{0x00000803, 3, "images"};
 constexpr Kind kLabels{0x00000801, 1, "labels"};
 
+constexpr std::size_t kFirstPiece = std::size_t{1} << 24;
+
 struct Elements {
   Shape shape;
   std::vector<std::uint8_t> bytes;
@@ -71,15 +73,22 @@ std::size_t checked_count(const ByteSource& source, const Shape& shape) {
 Elements read_elements(const std::filesystem::path& path, const Kind& kind) {
   ByteSource source(path);
   Elements elements{.shape = read_shape(source, kind), .bytes = {}};
-  elements.bytes.resize(checked_count(source, elements.shape));
-  const std::size_t got = source.read(elements.bytes);
-  if (got < elements.bytes.size()) {
-    reject(source, fmt::format("{} bytes after the header, expected {} for shape {}: truncated", got,
-                               elements.bytes.size(), to_string(elements.shape)));
+  const std::size_t count = checked_count(source, elements.shape);
+  // gzip may still promise a thousand times what it holds: memory grows with what really comes.
+  std::vector<std::uint8_t>& bytes = elements.bytes;
+  if (!source.gzip()) bytes.reserve(count);
+  while (bytes.size() < count) {
+    const std::size_t before = bytes.size();
+    bytes.resize(std::min(count, std::max(2 * before, kFirstPiece)));
+    const std::size_t got = before + source.read(std::span(bytes).subspan(before));
+    if (got < bytes.size()) {
+      reject(source, fmt::format("{} bytes after the header, expected {} for shape {}: truncated", got, count,
+                                 to_string(elements.shape)));
+    }
   }
   std::array<std::uint8_t, 1> more{};
   if (source.read(more) > 0) {
-    reject(source, fmt::format("more bytes after the header than the {} of shape {}", elements.bytes.size(),
+    reject(source, fmt::format("more bytes after the header than the {} of shape {}", count,
                                to_string(elements.shape)));
   }
   return elements;

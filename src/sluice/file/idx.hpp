@@ -1,8 +1,9 @@
 /// The IDX format of the MNIST files: a big-endian header, then one byte per element, row by row.
 ///   images   magic 2051 = 0x00000803 (unsigned bytes, three dimensions), count, rows, columns, then the pixels
 ///   labels   magic 2049 = 0x00000801 (unsigned bytes, one dimension), count, then the labels
-/// Files may be gzip. A header is held against the real size of the file before anything is allocated for it. Whatever is
-/// wrong throws InputError: one line that names the file, what was found and what was expected.
+/// Files may be gzip. A header is held against the real size of the file before anything is allocated for it; of gzip,
+/// which may promise a thousand times its size, memory follows what really comes. Whatever is wrong throws InputError: one
+/// line that names the file, what was found and what was expected.
 #pragma once
 
 #include <cstdint>
