@@ -3,71 +3,26 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/net/deep_init.hpp"
+#include "test/net/deep_variants.hpp"
 
 namespace sluice::net {
 namespace {
 
-struct Variant {
-  std::string name;
-  DeepOptions options;
-};
-
-DeepOptions with(std::string gates, double beta, double epsilon, std::string train = "weights") {
-  DeepOptions options;
-  options.widths = {4, 3, 5};
-  options.gates = std::move(gates);
-  options.beta = beta;
-  options.epsilon = epsilon;
-  options.train = std::move(train);
-  options.init.law = "normal";
-  return options;
-}
-
-const double kHard = std::numeric_limits<double>::infinity();
-
-std::vector<Variant> variants() {
-  std::vector<Variant> all{{"DeepLinear", with("open", kHard, 0)},
-                           {"FixedRandom", with("random", kHard, 0)},
-                           {"Relu", with("own", kHard, 0)},
-                           {"Galu", with("network", kHard, 0)},
-                           {"SoftRelu", with("own", 4, 0.1)},
-                           {"SoftGalu", with("network", 4, 0.1, "both")},
-                           {"GatesOnly", with("network", 2, 0, "gates")}};
-  for (std::size_t i = 0, count = all.size(); i < count; ++i) {
-    Variant circular = all[i];
-    circular.name += "Circular";
-    circular.options.layers = "circular";
-    circular.options.depth = 4;
-    circular.options.kernel = 2;
-    all.push_back(circular);
-  }
-  return all;
-}
-
 constexpr std::int64_t kInputs = 3;
 constexpr std::int64_t kSamples = 5;
 
-std::vector<double> random_vector(std::size_t size, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::normal_distribution<double> normal;
-  std::vector<double> values(size);
-  for (double& value : values) value = normal(engine);
-  return values;
-}
-
-class DeepGatedVariants : public testing::TestWithParam<Variant> {
+class DeepGatedVariants : public testing::TestWithParam<test::DeepVariant> {
  protected:
   std::int64_t outputs() const { return GetParam().options.circular() ? 1 : 2; }
   DeepGated<double> network_{GetParam().options, kInputs, outputs()};
-  std::vector<double> parameters_ = random_vector(network_.parameter_count(), 1);
-  std::vector<double> x_ = random_vector(kInputs * kSamples, 2);
-  std::vector<double> slopes_ = random_vector(static_cast<std::size_t>(outputs() * kSamples), 3);
+  std::vector<double> parameters_ = test::random_numbers(network_.parameter_count(), 1);
+  std::vector<double> x_ = test::random_numbers(kInputs * kSamples, 2);
+  std::vector<double> slopes_ = test::random_numbers(static_cast<std::size_t>(outputs() * kSamples), 3);
 
   Trace<double> forward(const std::vector<double>& parameters) const {
     Trace<double> trace = network_.make_trace(kSamples);
@@ -171,7 +126,7 @@ TEST_P(DeepGatedVariants, FloatAgreesWithDouble) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DeepGatedVariants, testing::ValuesIn(variants()),
+INSTANTIATE_TEST_SUITE_P(All, DeepGatedVariants, testing::ValuesIn(test::deep_variants()),
                          [](const auto& instance) { return instance.param.name; });
 
 TEST(DeepGated, SharpSoftGatesAreHardOnes) {
@@ -196,7 +151,7 @@ TEST(DeepGated, InitialWeightsHaveTheStatedLaw) {
 }
 
 TEST(DeepGated, EqualGatesStartAsTheWeights) {
-  DeepOptions options = with("network", kHard, 0);
+  DeepOptions options = test::deep_options("network", test::kHardGates, 0);
   options.gate_init.law = "equal";
   const DeepGated<float> network(options, kInputs, 1);
   const std::vector<float> start = initial_parameters(network, 3);
@@ -208,7 +163,7 @@ TEST(DeepGated, EqualGatesStartAsTheWeights) {
 }
 
 TEST(DeepGated, RefusesWhatDoesNotFit) {
-  DeepOptions options = with("own", kHard, 0);
+  DeepOptions options = test::deep_options("own", test::kHardGates, 0);
   options.layers = "circular";
   options.kernel = 4;
   EXPECT_THROW(DeepGated<float>(options, 3, 1), InputError);

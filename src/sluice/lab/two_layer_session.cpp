@@ -80,6 +80,12 @@ class TwoLayerSession final : public Session {
   }
 
   void require_fitting_labels() const {
+    if (const task::FiniteSet* set = task().training_set(); set != nullptr && set->classes > 2)
+      throw InputError(
+          fmt::format("network.kind = \"two-layer\": expected \"deep-gated\" for the {} classes of the task",
+                      set->classes));
+    if (experiment().dynamics.rate_unit == "kernel")
+      throw InputError("dynamics.rate_unit = \"kernel\": expected network.kind = \"deep-gated\"");
     const std::array<double, 2> labels = task().classes().labels;
     const bool zero_one = std::min(labels[0], labels[1]) == 0 && std::max(labels[0], labels[1]) == 1;
     if (loss().logit && !zero_one) {

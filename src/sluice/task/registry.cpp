@@ -8,6 +8,7 @@
 #include "sluice/task/gaussian.hpp"
 #include "sluice/task/gaussian_clone.hpp"
 #include "sluice/task/ising.hpp"
+#include "sluice/task/mnist.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
 #include "sluice/task/points.hpp"
@@ -47,9 +48,11 @@ constexpr std::array kTable{
     Kind{{"dataset", "a finite set of samples, drawn once or loaded: epochs and full batches"},
          fresh<DatasetOptions>},
     Kind{{"points", "points with targets, drawn once, for networks to memorise"}, fresh<PointsOptions>},
+    Kind{{"mnist", "handwritten digits: all ten, two of them, with random labels or random pixels"},
+         fresh<MnistOptions>},
 };
 constexpr auto kKinds = spec::choices_of(kTable);
-constexpr std::size_t kNotDrawn = 2;  // dataset and those behind it
+constexpr std::size_t kNotDrawn = 3;  // dataset and those behind it
 
 std::unique_ptr<Options> options_of(const std::string& kind) {
   for (const Kind& entry : kTable) {
