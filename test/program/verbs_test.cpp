@@ -28,8 +28,8 @@ TEST(Verbs, ShowPrintsTheCatalogFileWithItsComments) {
 
 TEST(Verbs, EveryVerbHasHelpWithExamples) {
   const test::TempFolder folder;
-  for (const char* verb :
-       {"list", "show", "run", "sweep", "sample", "predict", "check", "theory", "keys", "completion"}) {
+  for (const char* verb : {"list", "show", "run", "sweep", "report", "sample", "predict", "check", "theory",
+                           "keys", "completion"}) {
     const test::Said said = test::sluice({verb, "--help"}, folder.path());
     EXPECT_EQ(said.code, 0) << verb;
     EXPECT_NE(said.out.find("Example"), std::string::npos) << said.out;

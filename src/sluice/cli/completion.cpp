@@ -105,6 +105,8 @@ _sluice() {{
   esac
   if [[ "$word" == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
+  elif [ "$verb" = report ]; then
+    COMPREPLY=($(compgen -d -- "$word"))
   elif [ "$verb" = check ]; then
     COMPREPLY=($(compgen -W "{}" -- "$word"))
   else
@@ -153,6 +155,8 @@ _sluice() {{
   esac
   if [[ "$words[CURRENT]" == -* ]]; then
     compadd -- $options
+  elif [[ "$words[2]" == report ]]; then
+    _files -/
   elif [[ "$words[2]" == check ]]; then
     compadd -- {}
   else

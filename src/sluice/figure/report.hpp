@@ -31,10 +31,13 @@ struct Report {
   ReportTable table = {};  // may be empty
   std::vector<ReportSection> sections = {};
   std::string footer = {};
+  std::string data = {};  // the runs in numbers (page_data.hpp); empty: a page without script
 };
 
-/// One self-contained page: no network, no other file, no script. Everything it is given is plain text and is
-/// escaped. Whatever is empty leaves no trace on the page. The same report gives the same bytes.
+/// One self-contained page: no network, no other file. Everything it is given but `data` is plain text and is escaped.
+/// Whatever is empty leaves no trace on the page. The same report gives the same bytes.
+/// With data the viewer (viewer.hpp) takes the place of the sections that have figures; they come back on paper, without
+/// scripts, and in a program that was built without the viewer, where the page says so.
 std::string report_html(const Report& report);
 
 }  // namespace sluice::figure
