@@ -49,6 +49,44 @@ TEST(Verbs, RunPrintsOneSummaryLineAndThePage) {
   EXPECT_EQ(said.err, "") << "a short run off a terminal is silent";
 }
 
+TEST(Verbs, ReportPutsRunsSideBySide) {
+  const test::TempFolder folder;
+  const auto run = [&](const char* gain, const char* out) {
+    test::sluice({"run", "localization", "--set", "network.hidden=4", "--set", "dynamics.steps=5", "--set",
+                  std::string("task.gain=") + gain, "--out", out},
+                 folder.path());
+  };
+  run("0.5", "a");
+  run("3", "b");
+  const test::Said said = test::sluice({"report", "a", "b/", "--out", "both.html"}, folder.path());
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.out, "both.html\n");
+  const std::string page = file::read_text(folder.path() / "both.html");
+  for (const char* part :
+       {"<h2>gain = 0.5</h2>", "<h2>gain = 3</h2>", "Non-Gaussian data localizes receptive fields"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  EXPECT_EQ(test::sluice({"report", "a"}, folder.path()).out, "a/report.html\n");
+}
+
+TEST(Verbs, ReportWritesTheSamePageAsTheRun) {
+  const test::TempFolder folder;
+  test::sluice(
+      {"run", "localization", "--set", "network.hidden=4", "--set", "dynamics.steps=5", "--out", "a"},
+      folder.path());
+  const std::string written = file::read_text(folder.path() / "a/report.html");
+  EXPECT_EQ(test::sluice({"report", "a"}, folder.path()).code, 0);
+  EXPECT_EQ(file::read_text(folder.path() / "a/report.html"), written);
+}
+
+TEST(Verbs, ReportNeedsRuns) {
+  const test::TempFolder folder;
+  const test::Said said = test::sluice({"report", "nowhere"}, folder.path());
+  EXPECT_EQ(said.code, 2);
+  EXPECT_EQ(
+      said.err,
+      "sluice: nowhere: expected the folder of a finished run or of a sweep, with record.npz and run.json\n");
+}
+
 TEST(Verbs, JsonIsJsonAndNothingElse) {
   const test::TempFolder folder;
   const test::Said said = test::sluice(

@@ -32,6 +32,7 @@ export class Chart {
   readonly box: HTMLElement;
   private plot?: uPlot;
   private readonly stage = element("div", { className: "stage" });
+  private readonly marker = element("div", { className: "marker" });
   private lines: Line[] = [];
   private data: uPlot.AlignedData = [[]];
   private theme?: Theme;
@@ -59,7 +60,7 @@ export class Chart {
 
   /// Draws the marker where it is now; while the pointer is elsewhere the legend reads the values there.
   mark(): void {
-    this.plot?.redraw(false, false);
+    this.placeMarker();
     this.readMarker();
   }
 
@@ -125,7 +126,7 @@ export class Chart {
           ),
         ],
         bands: options.bands,
-        hooks: { draw: [(u) => this.drawMarker(u)], ready: [(u) => this.listen(u)], setCursor: [() => this.readMarker()] },
+        hooks: { draw: [() => this.placeMarker()], ready: [(u) => this.listen(u)], setCursor: [() => this.readMarker()] },
       },
       this.data,
       this.stage,
@@ -137,18 +138,12 @@ export class Chart {
     u.over.addEventListener("click", (event) => this.options.choose!(u.posToVal(event.offsetX, "x")));
   }
 
-  private drawMarker(u: uPlot): void {
+  /// An element above the plot: moving it repaints nothing.
+  private placeMarker(): void {
     const at = this.options.marker?.();
-    if (at === undefined || !this.theme) return;
-    const x = Math.round(u.valToPos(at, "x", true)) + 0.5;
-    u.ctx.save();
-    u.ctx.strokeStyle = this.theme.ink;
-    u.ctx.lineWidth = devicePixelRatio;
-    u.ctx.beginPath();
-    u.ctx.moveTo(x, u.bbox.top);
-    u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
-    u.ctx.stroke();
-    u.ctx.restore();
+    if (at === undefined || !this.plot) return;
+    this.plot.over.append(this.marker);
+    this.marker.style.transform = `translateX(${Math.round(this.plot.valToPos(at, "x"))}px)`;
   }
 
   private resize(): void {

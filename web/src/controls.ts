@@ -122,7 +122,7 @@ export function unitControls(runs: Run[], store: Store): HTMLElement {
     { className: "controls" },
     labelled("Sort by ", sort),
     element("label", {}, descending, " largest first"),
-    element("label", { title: "Otherwise by the values at the end of the run" }, now, " by values now"),
+    element("label", { title: "Sort and filter by the values at the cursor; otherwise by those at the end of the run" }, now, " as of this time"),
     labelled("Show ", population),
     labelled("Scale ", scale),
     ringOnly ? labelled("as ", look) : undefined,

@@ -25,7 +25,7 @@ interface Panel {
 
 /// One chart per quantity that some run has, loss first.
 export class Curves {
-  readonly box = element("div", { className: "charts" });
+  readonly box = element("div", { className: "charts", id: "curves" });
   private readonly panels: Panel[] = [];
 
   constructor(

@@ -20,6 +20,7 @@ export class Grid {
   private columns = 1;
   private tile = { width: 60, height: 40 };
   private hovered = -1;
+  private hoveredSite = -1; // of the map
   private readonly patch = document.createElement("canvas");
 
   constructor(
@@ -28,13 +29,21 @@ export class Grid {
     private readonly color: number,
   ) {
     this.canvas.addEventListener("click", (event) => this.select(this.indexAt(event)));
-    this.canvas.addEventListener("pointermove", (event) => this.hover(this.indexAt(event)));
-    this.canvas.addEventListener("pointerleave", () => this.hover(-1));
+    this.canvas.addEventListener("pointermove", (event) => this.hover(this.indexAt(event), this.siteAt(event)));
+    this.canvas.addEventListener("pointerleave", () => this.hover(-1, -1));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
   }
 
   get frame(): number {
     return frameAt(this.run.frames, this.store.state.step);
+  }
+
+  private get isMap(): boolean {
+    return this.store.state.look === "map" && this.run.side === 0;
+  }
+
+  private siteAt(event: MouseEvent): number {
+    return this.isMap ? Math.min(this.run.sites - 1, Math.floor((event.offsetX / this.tile.width) * this.run.sites)) : -1;
   }
 
   private rearrange(): void {
@@ -47,7 +56,7 @@ export class Grid {
     this.rearrange();
     const width = this.canvas.clientWidth || this.canvas.parentElement!.clientWidth;
     if (width === 0) return;
-    if (this.store.state.look === "map" && this.run.side === 0) this.drawMap(width, theme);
+    if (this.isMap) this.drawMap(width, theme);
     else this.drawTiles(width, theme);
     this.describe();
   }
@@ -92,8 +101,8 @@ export class Grid {
     pen.lineTo(x + width, middle);
     pen.stroke();
     pen.strokeStyle = color;
-    pen.lineWidth = 1.4;
-    pen.lineJoin = "round";
+    pen.lineWidth = this.order.length > 150 ? 1 : 1.4; // hairlines are drawn several times faster
+    pen.lineJoin = "bevel";
     pen.beginPath();
     for (let i = 0; i < field.length; ++i) {
       const at = x + 2 + ((width - 4) * (i + 0.5)) / field.length;
@@ -167,8 +176,7 @@ export class Grid {
   }
 
   private indexAt(event: MouseEvent): number {
-    const map = this.store.state.look === "map" && this.run.side === 0;
-    const space = map ? 0 : gap;
+    const space = this.isMap ? 0 : gap;
     const column = Math.floor(event.offsetX / (this.tile.width + space));
     const row = Math.floor(event.offsetY / (this.tile.height + space));
     const index = row * this.columns + column;
@@ -179,9 +187,10 @@ export class Grid {
     if (index >= 0) this.store.set({ unit: this.order[index].id });
   }
 
-  private hover(index: number): void {
-    if (index === this.hovered) return;
+  private hover(index: number, site: number): void {
+    if (index === this.hovered && site === this.hoveredSite) return;
     this.hovered = index;
+    this.hoveredSite = site;
     this.store.redraw();
   }
 
@@ -200,7 +209,9 @@ export class Grid {
     const row = this.order[this.hovered];
     if (row) {
       const now = rowsAt(run, this.frame)[row.place].values;
+      const weight = run.fields.weights.at(this.frame, row.place)[this.hoveredSite];
       this.readout.textContent =
+        (this.isMap ? `Site ${this.hoveredSite}, w = ${shown(weight, 3)}. ` : "") +
         `Unit ${row.id}: IPR ${shown(now.ipr, 3)}, norm ${shown(now.norm, 3)}, peak at ${siteName(run, now.position)}, ` +
         `mean frequency ${shown(now.frequency, 3)}` + (now.bias ? `, bias ${shown(now.bias, 3)}` : "");
     } else {

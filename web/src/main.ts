@@ -106,16 +106,18 @@ function build(mount: HTMLElement, runs: Run[]): void {
         "section",
         {},
         element("h2", {}, "Receptive fields"),
-        element("p", { className: "hint" }, "Move the slider to see training; click a unit to look into it. " +
-          (withFields.some(({ side }) => side === 0) ? "Coloured curves are localized. " : "") +
-          "Keys: ← → time, space plays, arrows inside the grid choose a unit, Esc closes it."),
+        element("p", { className: "hint" }, "Move the slider to see training, click a unit to look into it." +
+          (withFields.some(({ side }) => side === 0) ? " Coloured units are localized." : "") +
+          " Keys: ← → time, space plays, Esc closes a unit."),
         unitControls(runs, store),
         element("div", { className: several ? "runs" : "runs one" }, ...cards),
       ),
       unit.box,
     );
   }
-  mount.append(element("section", {}, element("h2", {}, "Over training"), curves.box), notation(runs[0]));
+  mount.append(element("section", {}, element("h2", {}, "Over training"), curves.box));
+  // On paper the figures come first, then their notation: both end up before the spec, the last section.
+  document.querySelector("main > section:last-of-type")!.before(notation(runs[0]));
   if (several) mount.append(specs(runs));
   else if (withFields.length === 0) {
     const link = recordLink(runs[0]);

@@ -44,8 +44,8 @@ export function arrange(rows: UnitRow[], how: Arrangement, kinds: Population[]):
     (row) =>
       (!kind || kind.has(row)) &&
       Object.entries(how.ranges).every(([key, { from, to }]) => {
-        const value = row.values[key];
-        return (!(value < from) && !(value > to)) || Number.isNaN(value);
+        const open = from === -Infinity && to === Infinity;
+        return open || (row.values[key] >= from && row.values[key] <= to);
       }),
   );
   const value = (row: UnitRow) => (how.sort === "id" ? row.id : row.values[how.sort]);

@@ -251,12 +251,17 @@ std::string base64(std::string_view bytes) {
 }
 
 std::string page_data(std::span<const PageRun> runs, std::size_t budget) {
-  // A field costs a byte or less before base64; where differences do not compress, half as many numbers are tried.
-  for (std::size_t numbers = budget / std::max<std::size_t>(runs.size(), 1);; numbers /= 2) {
+  // A field costs a byte a number or less before base64. Where differences do not compress, fewer numbers are tried.
+  for (auto numbers = 1.2 * static_cast<double>(budget);;) {
     Json json{{"format", 1}, {"runs", Json::array()}};
-    for (const PageRun& run : runs) json["runs"].push_back(run_data(run, numbers));
-    std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (text.size() > budget && numbers > 10'000) continue;
+    const auto of_each =
+        static_cast<std::size_t>(numbers / static_cast<double>(std::max<std::size_t>(runs.size(), 1)));
+    for (const PageRun& run : runs) json["runs"].push_back(run_data(run, of_each));
+    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (text.size() > budget && of_each > 10'000) {
+      numbers *= std::clamp(0.95 * static_cast<double>(budget) / static_cast<double>(text.size()), 0.1, 0.9);
+      continue;
+    }
     std::string safe;
     safe.reserve(text.size());
     for (const char c : text) safe += c == '<' ? std::string("\\u003c") : std::string(1, c);

@@ -54,6 +54,6 @@ std::string base64(std::string_view bytes);
 /// The data block of the page: one JSON object, its arrays deflated (zlib) and in base64; fields are stored as differences
 /// to the time before (modulo 256), which is what makes them small. At most about `budget` bytes: longer records are thinned,
 /// and say so in "shown". Safe inside a <script> element: no '<' in it. The same runs give the same bytes.
-std::string page_data(std::span<const PageRun> runs, std::size_t budget = 7'000'000);
+std::string page_data(std::span<const PageRun> runs, std::size_t budget = 6'000'000);
 
 }  // namespace sluice::figure
