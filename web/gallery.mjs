@@ -23,6 +23,7 @@ async function picture(name, page, { size = "laptop", colorScheme = "light", med
   await tab.waitForSelector("html[data-ready]");
   await tab.evaluate(() => document.fonts.ready);
   await tab.emulateMedia({ media });
+  if (media === "print") await tab.addStyleTag({ content: "body { padding: 14mm; }" }); // the margins of @page
   await prepare(tab);
   await tab.waitForTimeout(200);
   await tab.screenshot({ path: join(out, `${name}.png`) });
@@ -40,7 +41,7 @@ sluice("sweep", "localization", "--over", "task.gain=0.01,3,100", "--out", "swee
 sluice("run", "populations", "--out", "populations", "--quiet");
 sluice("run", "localization", "--set", "task.dim=2", "--set", "task.n=14", "--set", "network.hidden=84", "--out", "torus", "--quiet");
 await picture("page-run", "sweep/gain=3/report.html");
-await picture("page-unit", "sweep/gain=3/report.html", { prepare: choose(9) });
+await picture("page-unit", "sweep/gain=3/report.html", { prepare: choose(10) });
 await picture("page-comparison", "sweep/report.html", { size: "projector", prepare: top(".controls") });
 await picture("page-populations-dark", "populations/report.html", {
   colorScheme: "dark",

@@ -12,6 +12,8 @@ import { type Store, frameAt } from "./state.ts";
 
 const parts = ["centre", "width", "frequency", "phase", "amplitude", "residual"] as const;
 
+const poorest = 0.25; // of ‖w‖²: a fit made here that leaves more is no description of the field, and is not drawn
+
 /// From the record where it has a fit, otherwise made here; rings only.
 function gaborOf(run: Run, frame: number, place: number, field: Float32Array): { gabor: Gabor; recorded: boolean } | undefined {
   if (run.side > 0) return undefined;
@@ -89,7 +91,7 @@ class UnitOfRun {
       lines.push({ name: "flow", color: category(this.index + 1, theme.dark), dash: [6, 4] });
       data.push(Array.from(run.fields.flow_weights.at(frame, place)));
     }
-    if (fit) {
+    if (fit && (fit.recorded || fit.gabor.residual < poorest)) {
       lines.push({ name: "Gabor fit", color: theme.soft, dash: [3, 3], width: 1.4 });
       data.push(sites.map((i) => gaborAt(fit.gabor, i, run.sites)));
     }
@@ -113,11 +115,9 @@ class UnitOfRun {
     ];
     if (fit) {
       const { centre, width, frequency, phase, residual } = fit.gabor;
-      facts.push([
-        fit.recorded ? "Gabor fit" : "Gabor fit, by this page",
-        `centre ${shown(centre, 3)}, s = ${shown(width, 3)}, f = ${shown(frequency, 3)}, φ = ${shown(phase, 2)}; ` +
-          `leaves ${shown(100 * residual, 2)} % of ‖w‖²`,
-      ]);
+      const left = `${shown(100 * residual, 2)} % of ‖w‖²`;
+      const found = `centre ${shown(centre, 3)}, s = ${shown(width, 3)}, f = ${shown(frequency, 3)}, φ = ${shown(phase, 2)}; leaves ${left}`;
+      facts.push(fit.recorded ? ["Gabor fit", found] : ["Gabor fit, by this page", residual < poorest ? found : `none, the best leaves ${left}`]);
     }
     for (const [name, numbers] of Object.entries(run.numbers)) {
       const value = numbers[frame * run.ids.length + place];

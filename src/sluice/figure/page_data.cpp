@@ -229,7 +229,7 @@ QuantisedNumbers quantised_numbers(std::span<const double> values) {
   }
   const double range = out.high - out.low;
   for (const double value : values) {
-    const double share = range > 0 ? (value - out.low) / range : 0.0;
+    const double share = range > 0 && std::isfinite(range) ? (value - out.low) / range : 0.0;
     out.levels.push_back(std::isfinite(value) ? static_cast<std::uint16_t>(std::lround(65534 * share))
                                               : kMissing);
   }

@@ -72,7 +72,7 @@ class Page {
   }
 
   void section(const ReportSection& section) {
-    html_ += section.figures.empty() ? "<section>\n" : "<section class=\"static\">\n";
+    html_ += section.also_in_viewer ? "<section class=\"static\">\n" : "<section>\n";
     if (!section.heading.empty()) html_ += fmt::format("<h2>{}</h2>\n", escaped(section.heading));
     html_ += paragraphs(section.text);
     facts(section.facts, "facts");

@@ -96,8 +96,8 @@ std::vector<figure::Fact> key_numbers(const Summary& summary, const View& view) 
   facts.push_back({"excess kurtosis, measured", fmt::format("{:.3f}", summary.excess_kurtosis_measured)});
   if (!view.flow_distance.empty()) {
     const double largest = *std::max_element(view.flow_distance.begin(), view.flow_distance.end());
-    facts.push_back({"distance to the flow", fmt::format("largest {:.2f} %, last {:.2f} %", 100 * largest,
-                                                         100 * view.flow_distance.back())});
+    facts.push_back({"distance to the flow", fmt::format("{:.2f} %", 100 * view.flow_distance.back())});
+    facts.push_back({"largest distance", fmt::format("{:.2f} %", 100 * largest)});
   }
   return facts;
 }
@@ -319,6 +319,7 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
         "Side by side",
         columns < compared.size() ? fmt::format("The first {} runs of {}.", columns, compared.size()) : "",
         {shared.back()}));
+    sections.back().also_in_viewer = true;
   }
   if (const std::optional<figure::Figure> distances = flow_distances(points, views)) {
     shared.push_back(*distances);
@@ -326,8 +327,10 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
                                "Root mean square over time and, where there are several, over runs.",
                                {*distances}));
   }
-  for (std::size_t i = 0; i < points.size(); ++i)
+  for (std::size_t i = 0; i < std::min(kMostColumns, points.size()); ++i) {
     sections.push_back(section(label_of(points[i].settings), "", figures_of(views[i].run), runs[i].facts));
+    sections.back().also_in_viewer = true;
+  }
   sections.push_back({.heading = "Spec",
                       .text = heading.spec_text,
                       .figures = {},
