@@ -106,7 +106,7 @@ export class Grid {
     pen.beginPath();
     for (let i = 0; i < field.length; ++i) {
       const at = x + 2 + ((width - 4) * (i + 0.5)) / field.length;
-      pen.lineTo(at, middle - (scale > 0 ? (reach * field[i]) / scale : 0));
+      pen.lineTo(at, middle - (scale > 0 ? (reach * field[i]) / scale : field[i])); // what is not a number leaves no line
     }
     pen.stroke();
   }

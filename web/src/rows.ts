@@ -28,7 +28,8 @@ export function rowsAt(run: Run, frame: number): UnitRow[] {
   return rows;
 }
 
-/// Site of a ring, or "row, column" of a torus.
+/// Site of a ring, or "row, column" of a torus; an en dash for none.
 export function siteName(run: Run, site: number): string {
+  if (site < 0) return "–";
   return run.side > 0 ? `${Math.floor(site / run.side)}, ${site % run.side}` : String(site);
 }

@@ -132,10 +132,8 @@ class UnitOfRun {
 
   /// What follows from the weights alone. The share of inputs that open the gate depends on the data, and is not guessed.
   private describeGate(field: Float32Array, bias: number): void {
-    if (specValue(this.run.spec, "network", "activation") !== "relu") {
-      this.gate.hidden = true;
-      return;
-    }
+    this.gate.hidden = specValue(this.run.spec, "network", "activation") !== "relu" || !field.every(Number.isFinite);
+    if (this.gate.hidden) return;
     const open = field.filter((w) => w > 0).length;
     const closing = field.filter((w) => w < 0).length;
     const changes = this.run.side > 0 ? "" : `, with ${signChanges(field)} changes of sign around the ring`;

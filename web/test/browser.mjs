@@ -212,6 +212,14 @@ test("a torus", async (t) => {
   assert.match(await tab.locator(".unit .facts").textContent(), /site \d+, \d+/);
 });
 
+test("a run that diverged has a page", async (t) => {
+  assert.throws(() => run("diverged", { "dynamics.rate": 1e20 }), /diverged/);
+  const { tab } = await open(t, "diverged/report.html");
+  await tab.locator("canvas.grid").click({ position: { x: 20, y: 20 } });
+  await frame(tab);
+  assert.match(await tab.locator(".unit .facts").textContent(), /IPR–norm ‖w‖–peaksite –/);
+});
+
 const python = (code) => execFileSync("/usr/bin/python3", ["-c", `import numpy as np\n${code}`], { cwd: folder });
 
 test("a record without weights has its curves", async (t) => {

@@ -16,6 +16,7 @@
 #include "sluice/figure/recipes.hpp"
 #include "sluice/figure/report.hpp"
 #include "sluice/figure/table_view.hpp"
+#include "sluice/figure/text.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/probe/ipr.hpp"
 #include "sluice/version.hpp"
@@ -80,6 +81,7 @@ void write_figure(const figure::Figure& figure, const fs::path& folder) {
 
 /// Four decimals, as losses are usually below 1; a diverged one does not get forty digits.
 std::string number(double value) {
+  if (std::isnan(value)) return "–";
   return value < 1e4 ? fmt::format("{:.4f}", value) : fmt::format("{:.3g}", value);
 }
 
@@ -88,12 +90,13 @@ std::vector<figure::Fact> key_numbers(const Summary& summary, const View& view) 
                                   {"loss", number(summary.loss)},
                                   {"accuracy", fmt::format("{:.1f} %", 100 * summary.accuracy)}};
   if (view.run.units > 0) {
-    facts.push_back({"median IPR", fmt::format("{:.3f} → {:.3f}", summary.ipr_start, summary.ipr_end)});
+    facts.push_back({"median IPR", fmt::format("{} → {}", figure::fixed(summary.ipr_start, 3),
+                                               figure::fixed(summary.ipr_end, 3))});
     facts.push_back({fmt::format("localized (IPR ≥ {:.2g})", probe::localized_threshold(view.run.sites)),
                      fmt::format("{:.0f} %", 100 * summary.localized)});
   }
-  facts.push_back({"excess kurtosis, exact", fmt::format("{:.3f}", summary.excess_kurtosis)});
-  facts.push_back({"excess kurtosis, measured", fmt::format("{:.3f}", summary.excess_kurtosis_measured)});
+  facts.push_back({"excess kurtosis, exact", figure::fixed(summary.excess_kurtosis, 3)});
+  facts.push_back({"excess kurtosis, measured", figure::fixed(summary.excess_kurtosis_measured, 3)});
   if (!view.flow_distance.empty()) {
     const double largest = *std::max_element(view.flow_distance.begin(), view.flow_distance.end());
     facts.push_back({"distance to the flow", fmt::format("{:.2f} %", 100 * view.flow_distance.back())});
