@@ -134,13 +134,16 @@ class UnitOfRun {
   private describeGate(field: Float32Array, bias: number): void {
     this.gate.hidden = specValue(this.run.spec, "network", "activation") !== "relu" || !field.every(Number.isFinite);
     if (this.gate.hidden) return;
-    const open = field.filter((w) => w > 0).length;
-    const closing = field.filter((w) => w < 0).length;
-    const changes = this.run.side > 0 ? "" : `, with ${signChanges(field)} changes of sign around the ring`;
+    // Eight bits do not know the sign of a weight below s/254, and noise has signs too: small weights are left out, and it is said.
+    const least = 0.02 * field.reduce((most, w) => Math.max(most, Math.abs(w)), 0);
+    const large = field.map((w) => (Math.abs(w) < least ? 0 : w));
+    const open = large.filter((w) => w > 0).length;
+    const closing = large.filter((w) => w < 0).length;
+    const changes = this.run.side > 0 ? "" : `, with ${signChanges(large)} changes of sign around the ring`;
     this.gate.replaceChildren(
       "Gate ",
       setAtBuildTime(formulas.gate),
-      `: positive input opens it at ${open} sites and closes it at ${closing}${changes}` +
+      `: positive input opens it at ${open} sites and closes it at ${closing}${changes} (weights below 2 % of the largest left out)` +
         (bias ? `; the bias ${shown(bias, 3)} shifts its plane to distance ${shown(Math.abs(bias) / Math.hypot(...field), 3)} from the origin.` : "; its plane passes through the origin."),
     );
   }
