@@ -29,7 +29,7 @@ TEST(Verbs, ShowPrintsTheCatalogFileWithItsComments) {
 TEST(Verbs, EveryVerbHasHelpWithExamples) {
   const test::TempFolder folder;
   for (const char* verb : {"list", "show", "run", "sweep", "report", "sample", "predict", "check", "theory",
-                           "keys", "completion"}) {
+                           "data", "keys", "completion"}) {
     const test::Said said = test::sluice({verb, "--help"}, folder.path());
     EXPECT_EQ(said.code, 0) << verb;
     EXPECT_NE(said.out.find("Example"), std::string::npos) << said.out;
@@ -134,6 +134,8 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   EXPECT_EQ(complete("sluice run localization --set task.g", 4), "task.gain=");
   EXPECT_EQ(complete("sluice check N1.p", 2), "N1.p1 N1.p2 N1.p3 N1.p4");
   EXPECT_EQ(complete("sluice theory spec", 2), "spectrum");
+  EXPECT_EQ(complete("sluice data ge", 2), "get");
+  EXPECT_EQ(complete("sluice data get mn", 3), "mnist");
   const std::string zsh = test::sluice({"completion", "zsh"}, folder.path()).out;
   EXPECT_EQ(zsh.find("#compdef sluice"), 0U);
   EXPECT_NE(zsh.find("task.gain="), std::string::npos);

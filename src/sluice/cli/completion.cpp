@@ -9,6 +9,7 @@
 
 #include "sluice/cli/verbs.hpp"
 #include "sluice/lab/catalog.hpp"
+#include "sluice/lab/data_store.hpp"
 #include "sluice/lab/key_list.hpp"
 #include "sluice/task/registry.hpp"
 #include "sluice/theory/claim.hpp"
@@ -66,6 +67,12 @@ std::string operator_words() {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
+std::string data_words() {
+  std::vector<std::string_view> names;
+  for (const lab::DataSet& set : lab::data_sets()) names.push_back(set.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
 std::string key_words() {
   std::vector<std::string> keys;
   for (const lab::ListedKey& listed : lab::all_keys()) keys.push_back(listed.key.path + "=");
@@ -101,6 +108,8 @@ _sluice() {{
     --class) COMPREPLY=($(compgen -W "1 0" -- "$word")); return ;;
     =|--seed|--threads|--checkpoint-every|--samples|--count|--dpi) return ;;
     theory) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
+    data) COMPREPLY=($(compgen -W "get list verify remove" -- "$word")); return ;;
+    --data-dir) COMPREPLY=($(compgen -d -- "$word")); return ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
   esac
   if [[ "$word" == -* ]]; then
@@ -109,6 +118,8 @@ _sluice() {{
     COMPREPLY=($(compgen -d -- "$word"))
   elif [ "$verb" = check ]; then
     COMPREPLY=($(compgen -W "{}" -- "$word"))
+  elif [ "$verb" = data ]; then
+    COMPREPLY=($(compgen -W "{}" -- "$word"))
   else
     COMPREPLY=($(compgen -W "$names" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
   fi
@@ -116,7 +127,7 @@ _sluice() {{
 complete -o filenames -F _sluice sluice
 )",
       catalog_words(), names, cases, kind_words(), key_words(), operator_words(), quantity_words(),
-      claim_words());
+      claim_words(), data_words());
   return kSuccess;
 }
 
@@ -151,6 +162,8 @@ _sluice() {{
     --class) compadd 1 0; return ;;
     --seed|--threads|--checkpoint-every|--samples|--count|--dpi) return ;;
     theory) compadd -- {}; return ;;
+    data) compadd get list verify remove; return ;;
+    --data-dir) _files -/; return ;;
     completion) compadd bash zsh; return ;;
   esac
   if [[ "$words[CURRENT]" == -* ]]; then
@@ -158,6 +171,8 @@ _sluice() {{
   elif [[ "$words[2]" == report ]]; then
     _files -/
   elif [[ "$words[2]" == check ]]; then
+    compadd -- {}
+  elif [[ "$words[2]" == data ]]; then
     compadd -- {}
   else
     compadd -- $names
@@ -167,7 +182,7 @@ _sluice() {{
 _sluice "$@"
 )",
              catalog_words(), names, cases, kind_words(), key_words(), operator_words(), quantity_words(),
-             claim_words());
+             claim_words(), data_words());
   return kSuccess;
 }
 

@@ -50,6 +50,7 @@ RecordedRun read_run(const fs::path& folder) {
       !std::holds_alternative<std::vector<std::int64_t>>(step->data))
     throw InputError(
         fmt::format("{}: step: expected at least one integer", (folder / "record.npz").string()));
+  if (file::find(run.record, "error") != nullptr) run.summary = summarize_deep(run.record);
   run.summary.steps = step->as<std::int64_t>().back();
   return run;
 }

@@ -18,6 +18,8 @@
 #include "sluice/figure/table_view.hpp"
 #include "sluice/figure/text.hpp"
 #include "sluice/file/atomic_file.hpp"
+#include "sluice/lab/deep_report.hpp"
+#include "sluice/lab/write_figure.hpp"
 #include "sluice/probe/ipr.hpp"
 #include "sluice/version.hpp"
 
@@ -47,7 +49,8 @@ struct View {
            .train_loss = curve(record, "train_loss"),
            .train_accuracy = curve(record, "train_accuracy")};
     flow_distance = curve(record, "flow_distance");
-    if (const file::Array* weights = file::find(record, "weights")) take(*weights, dimensions);
+    const file::Array* weights = file::find(record, "weights");
+    if (weights != nullptr && weights->shape.size() == 3) take(*weights, dimensions);
     if (const file::Array* flow = file::find(record, "flow_weights")) run.flow = flow->as<float>();
   }
   View(const View&) = delete;
@@ -68,16 +71,6 @@ struct View {
     if (dimensions == 2) run.side = std::lround(std::sqrt(static_cast<double>(n)));
   }
 };
-
-void write_figure(const figure::Figure& figure, const fs::path& folder) {
-  fs::create_directories(folder);
-  for (const auto& [format, ending] :
-       {std::pair{figure::Format::svg, "svg"}, std::pair{figure::Format::pdf, "pdf"},
-        std::pair{figure::Format::png, "png"}}) {
-    file::write_atomically(folder / fmt::format("{}.{}", figure.name, ending),
-                           figure::render(figure, format));
-  }
-}
 
 /// Four decimals, as losses are usually below 1; a diverged one does not get forty digits.
 std::string number(double value) {
@@ -118,7 +111,7 @@ figure::PageRun page_run(const std::string& label, const fs::path& folder, const
                          const View& view, const file::NamedArrays& record, const Summary& summary,
                          std::uintmax_t most_embedded) {
   figure::PageRun run{.label = label,
-                      .facts = key_numbers(summary, view),
+                      .facts = summary.deep ? deep_key_numbers(summary) : key_numbers(summary, view),
                       .spec = file::read_text(folder / "spec.toml"),
                       .record = &record,
                       .side = view.run.side};
@@ -180,7 +173,8 @@ void write_run_report(const record::RunFolder& folder, const std::string& name, 
 
 void write_run_page(const fs::path& page, RecordedRun& run) {
   const View view(run.name, run.record, run.experiment.task.dimensions());
-  write_page(page, run.folder, run.name, run.experiment, run.record, run.summary, view, figures_of(view.run));
+  write_page(page, run.folder, run.name, run.experiment, run.record, run.summary, view,
+             run.summary.deep ? deep_figures(run.name, run.record) : figures_of(view.run));
 }
 
 std::string label_of(const std::vector<Setting>& settings) {
@@ -191,7 +185,28 @@ std::string label_of(const std::vector<Setting>& settings) {
   return label;
 }
 
+namespace {
+
+/// What a table says of runs of deep networks.
+SummaryTable deep_table(const std::vector<SweepPoint>& points) {
+  SummaryTable table;
+  for (const Setting& setting : points.front().settings) table.header.push_back(setting.name);
+  for (const char* name : {"train loss", "train accuracy", "test loss", "test accuracy", "error"})
+    table.header.emplace_back(name);
+  for (const SweepPoint& point : points) {
+    const Summary& s = point.summary;
+    std::vector<std::string>& row = table.rows.emplace_back();
+    for (const Setting& setting : point.settings) row.push_back(setting.value);
+    row.insert(row.end(), {number(s.train_loss), fmt::format("{:.4f}", s.train_accuracy), number(s.loss),
+                           fmt::format("{:.4f}", s.accuracy), fmt::format("{:.3g}", s.error)});
+  }
+  return table;
+}
+
+}  // namespace
+
 SummaryTable summary_table(const std::vector<SweepPoint>& points) {
+  if (points.front().summary.deep) return deep_table(points);
   SummaryTable table;
   for (const Setting& setting : points.front().settings) table.header.push_back(setting.name);
   for (const char* name : {"excess kurtosis", "IPR start", "IPR end", "localized", "loss", "accuracy"}) {
@@ -221,16 +236,22 @@ std::string csv_cell(const std::string& text) {
 std::string summary_csv(const std::vector<SweepPoint>& points) {
   std::string csv;
   for (const Setting& setting : points.front().settings) csv += setting.name + ",";
-  csv +=
-      "excess_kurtosis,excess_kurtosis_measured,ipr_median_start,ipr_median_end,localized_share,loss,"
-      "accuracy\n";
+  const bool deep = points.front().summary.deep;
+  if (deep) csv += "train_loss,train_accuracy,loss,accuracy,error\n";
+  if (!deep)
+    csv +=
+        "excess_kurtosis,excess_kurtosis_measured,ipr_median_start,ipr_median_end,localized_share,loss,"
+        "accuracy\n";
   for (const SweepPoint& point : points) {
     const Summary& s = point.summary;
     for (const Setting& setting : point.settings) {
       csv += csv_cell(setting.value) + ",";
     }
-    csv += fmt::format("{},{},{},{},{},{},{}\n", s.excess_kurtosis, s.excess_kurtosis_measured, s.ipr_start,
-                       s.ipr_end, s.localized, s.loss, s.accuracy);
+    if (deep)
+      csv += fmt::format("{},{},{},{},{}\n", s.train_loss, s.train_accuracy, s.loss, s.accuracy, s.error);
+    else
+      csv += fmt::format("{},{},{},{},{},{},{}\n", s.excess_kurtosis, s.excess_kurtosis_measured, s.ipr_start,
+                         s.ipr_end, s.localized, s.loss, s.accuracy);
   }
   return csv;
 }
@@ -316,6 +337,13 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
   std::vector<figure::Figure> shared;
   std::vector<figure::ReportSection> sections;
   constexpr std::size_t kMostColumns = 6;  // what still reads on a page
+  const bool deep = points.front().summary.deep;
+  if (deep) {  // curves over common axes, several seeds of a point as one with its spread
+    std::vector<LabelledRecord> records;
+    for (std::size_t i = 0; i < points.size(); ++i) records.push_back({runs[i].label, &points[i].record});
+    shared = deep_comparison(records);
+    sections.push_back(section("Side by side", "", shared));
+  }
   if (!compared.empty()) {
     const std::size_t columns = std::min(kMostColumns, compared.size());
     shared.push_back(figure::comparison(std::span(compared).first(columns)));
@@ -332,7 +360,9 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
                                {*distances}));
   }
   for (std::size_t i = 0; i < std::min(kMostColumns, points.size()); ++i) {
-    sections.push_back(section(label_of(points[i].settings), "", figures_of(views[i].run), runs[i].facts));
+    sections.push_back(section(
+        label_of(points[i].settings), "",
+        deep ? deep_figures(runs[i].label, points[i].record) : figures_of(views[i].run), runs[i].facts));
     sections.back().also_in_viewer = true;
   }
   sections.push_back({.heading = "Spec",
