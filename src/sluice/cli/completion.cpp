@@ -114,6 +114,8 @@ _sluice() {{
   esac
   if [[ "$word" == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
+  elif [ "$verb" = report ]; then
+    COMPREPLY=($(compgen -d -- "$word"))
   elif [ "$verb" = check ]; then
     COMPREPLY=($(compgen -W "{}" -- "$word"))
   elif [ "$verb" = data ]; then
@@ -166,6 +168,8 @@ _sluice() {{
   esac
   if [[ "$words[CURRENT]" == -* ]]; then
     compadd -- $options
+  elif [[ "$words[2]" == report ]]; then
+    _files -/
   elif [[ "$words[2]" == check ]]; then
     compadd -- {}
   elif [[ "$words[2]" == data ]]; then

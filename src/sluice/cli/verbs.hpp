@@ -16,6 +16,7 @@ void add_list(CLI::App& app, Action& action);
 void add_show(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
+void add_report(CLI::App& app, Action& action);
 void add_sample(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
