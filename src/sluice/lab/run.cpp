@@ -17,6 +17,7 @@
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/mover.hpp"
 #include "sluice/lab/report.hpp"
+#include "sluice/lab/samples.hpp"
 #include "sluice/lab/sources.hpp"
 #include "sluice/learn/evaluate.hpp"
 #include "sluice/learn/trainer.hpp"
@@ -91,6 +92,8 @@ class Session {
     require_fitting_fields();
     require_fitting_labels();
     require_watchable_probes();
+    if (watcher_.needs(probe::Needs::samples))
+      samples_ = probe_samples(*task_, experiment.probe.samples, seed());
   }
 
   Outcome run() {
@@ -154,6 +157,23 @@ class Session {
       if (watched(probe::When::learned_readout) && !network_.learns_readout()) {
         throw InputError(fmt::format("probe.watch: {} needs network.readout = \"learned\"", name));
       }
+      require_measurable(*probe::find_probe(name));
+    }
+  }
+
+  void require_measurable(const probe::Probe& probe) const {
+    using probe::GaborFitter, probe::Needs;
+    const std::string_view name = probe.choice.name;
+    if (probe.needs == Needs::reference) {
+      throw InputError(fmt::format(
+          "probe.watch: {} is measured after a run, by sluice probe RUN {} --reference OTHER", name, name));
+    }
+    if ((probe.needs == Needs::ring || probe.needs == Needs::gabor) && task_->dimensions() != 1)
+      throw InputError(fmt::format("probe.watch: {} needs sites on a ring, task.dim = 1", name));
+    const std::int64_t n = task_->inputs();
+    if (probe.needs == Needs::gabor && (n < GaborFitter::kLeastSites || n > GaborFitter::kMostSites)) {
+      throw InputError(fmt::format("probe.watch: {} needs {} to {} sites, found {}", name,
+                                   GaborFitter::kLeastSites, GaborFitter::kMostSites, n));
     }
   }
 
@@ -253,7 +273,8 @@ class Session {
                     .train_accuracy = trained.accuracy,
                     .readout = view.readout,
                     .offset = view.offset,
-                    .flow = flow});
+                    .flow = flow,
+                    .samples = samples_.get()});
     watched_step_ = state.step;
     // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
     return std::isfinite(seen.loss) && std::all_of(state.parameters.begin(), state.parameters.end(),
@@ -325,6 +346,7 @@ class Session {
   std::optional<learn::Evaluator> training_evaluator_;
   std::unique_ptr<Mover> flow_;  // what training is held against, once it is asked for
   probe::Watcher watcher_;
+  std::unique_ptr<probe::Samples> samples_;  // what probes measure on, where one does
   std::optional<record::RunFolder> folder_;
   std::int64_t spec_ = 0;  // fingerprint of the resolved spec
   std::int64_t watched_step_ = -1;
