@@ -16,7 +16,8 @@ constexpr double kPi = 3.14159265358979323846;
 
 std::vector<float> field_of(const Gabor& gabor, std::int64_t n) {
   std::vector<float> field;
-  for (std::int64_t i = 0; i < n; ++i) field.push_back(static_cast<float>(value(gabor, i, n)));
+  for (std::int64_t i = 0; i < n; ++i)
+    field.push_back(static_cast<float>(value(gabor, static_cast<double>(i), n)));
   return field;
 }
 
@@ -24,8 +25,7 @@ double residual(const Gabor& gabor, const std::vector<float>& field) {
   double squares = 0;
   double all = 0;
   for (std::size_t i = 0; i < field.size(); ++i) {
-    const double r =
-        field[i] - value(gabor, static_cast<std::int64_t>(i), static_cast<std::int64_t>(field.size()));
+    const double r = field[i] - value(gabor, static_cast<double>(i), static_cast<std::int64_t>(field.size()));
     squares += r * r;
     all += static_cast<double>(field[i]) * field[i];
   }

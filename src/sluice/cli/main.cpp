@@ -61,15 +61,17 @@ int run(int argc, char** argv) {
       "  sluice run localization --set task.gain=0.01 --out runs/gaussian\n"
       "  sluice sweep localization --over task.gain=0.01,3,100\n"
       "  sluice sample localization --out samples.svg\n"
+      "  sluice probe runs/localization\n"
+      "  sluice figure runs/localization unit_map --format pdf\n"
       "  sluice check N0.12\n"
       "  sluice theory spectrum --set task.xi=[3,1]\n\n"
       "Exit codes: 0 done; 1 a run failed (diverged, disk full) or a claim did not hold; 2 the command line, "
       "a spec or a file\n"
       "cannot be used; 130 or 143 stopped by Ctrl-C or SIGTERM, resumable.");
   cli::Action action;
-  for (const auto add :
-       {cli::add_list, cli::add_show, cli::add_run, cli::add_sweep, cli::add_sample, cli::add_predict,
-        cli::add_check, cli::add_theory, cli::add_keys, cli::add_completion}) {
+  for (const auto add : {cli::add_list, cli::add_show, cli::add_run, cli::add_sweep, cli::add_sample,
+                         cli::add_predict, cli::add_probe, cli::add_figure, cli::add_check, cli::add_theory,
+                         cli::add_keys, cli::add_completion}) {
     add(app, action);
   }
 

@@ -323,6 +323,7 @@ class Session {
     file::write_npz(folder_->record(), record,
                     experiment_.record.compress ? file::Packing::compressed : file::Packing::stored);
     file::write_atomically(folder_->metrics(), record::metrics_csv(record));
+    fs::remove(folder_->probes());  // measured on an earlier record
     if (ending != Ending::interrupted) write_run_report(*folder_, name_, experiment_, record, result.summary);
     folder_->log(fmt::format("{} at step {} after {:.1f} s", to_string(ending), step, result.seconds));
     // Last: from here on the run counts as concluded.

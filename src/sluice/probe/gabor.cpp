@@ -240,9 +240,9 @@ std::vector<Gabor> GaborFitter::fit(std::span<const float> fields) const {
   return fits;
 }
 
-double value(const Gabor& gabor, std::int64_t site, std::int64_t sites) {
+double value(const Gabor& gabor, double site, std::int64_t sites) {
   const auto n = static_cast<double>(sites);
-  const double away = static_cast<double>(site) - gabor.centre;
+  const double away = site - gabor.centre;
   const double d = away - n * std::floor(away / n + 0.5);
   const double u = d / gabor.width;
   return gabor.amplitude * std::exp(-u * u / 2) *

@@ -43,7 +43,7 @@ class GaborFitter {
   GaborDictionary dictionary_;
 };
 
-/// g_i of a fit.
-double value(const Gabor& gabor, std::int64_t site, std::int64_t sites);
+/// g at a site of a ring, or between sites.
+double value(const Gabor& gabor, double site, std::int64_t sites);
 
 }  // namespace sluice::probe

@@ -87,7 +87,7 @@ class Search {
         shares_(static_cast<std::size_t>(spectra.sites), 1.0F / static_cast<float>(spectra.sites)),
         modes_(spectra.sites, math::kBlockSamples),
         sums_(spectra.sites, math::kBlockSamples),
-        best_(static_cast<std::size_t>(spectra.stride), -1.0F) {
+        best_(static_cast<std::size_t>(spectra.stride), 0.0F) {
     normalise();
   }
 
@@ -95,13 +95,16 @@ class Search {
     over_rows([&](std::int64_t k) { queue_likeliest(k); }, 0);
     over_rows([&](std::int64_t k) { queue_possible(k); }, 1);
     std::vector<float> best(best_.begin(), best_.begin() + unit_.units);
+    const auto present = std::ranges::count_if(best, [](float each) { return each < kAbsent; });
     for (float& each : best)
-      if (each < 0) each = std::numeric_limits<float>::quiet_NaN();
+      if (each == kAbsent || present < 2) each = std::numeric_limits<float>::quiet_NaN();
     return best;
   }
 
  private:
   static constexpr std::int64_t kRows = 16;
+  static constexpr float kAbsent =
+      std::numeric_limits<float>::infinity();  // best of a field without a direction
   static constexpr std::int64_t kTile = math::kWidestVector;
   static constexpr std::int64_t kWorthATile = 8;  // pairs of a tile that cost more one by one
 
@@ -129,8 +132,11 @@ class Search {
       }
     }
     std::vector<float> scales;
-    for (const double power : powers)
-      scales.push_back(power > 0 && std::isfinite(power) ? static_cast<float>(1 / std::sqrt(power)) : 0.0F);
+    for (std::size_t k = 0; k < powers.size(); ++k) {
+      const bool usable = powers[k] > 0 && std::isfinite(powers[k]);
+      scales.push_back(usable ? static_cast<float>(1 / std::sqrt(powers[k])) : 0.0F);
+      if (!usable) best_[k] = kAbsent;
+    }
     for (std::int64_t j = 0; j < unit_.frequencies(); ++j) {
       const auto root = static_cast<float>(std::sqrt(weight(j)));
       for (std::int64_t k = 0; k < unit_.units; ++k) {
