@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ Figure gabor_fits(const RunView& run, const GaborView& gabor) {
   const std::vector<std::size_t> units =
       ordered_by_position(run, evenly_chosen(run.shown_units(), most_panels));
   std::vector<Panel> panels;
-  double largest = 0;
+  Interval range;
   for (const std::size_t k : units) {
     const auto field = run.field(run.times() - 1, k);
     Panel panel{fmt::format("unit {}: s {}, f {}, residual {}", k, fixed(gabor.width[k], 1),
@@ -45,8 +46,7 @@ Figure gabor_fits(const RunView& run, const GaborView& gabor) {
       panel.fit_x.push_back(static_cast<double>(i) / points_per_site);
       panel.fit_y.push_back(gabor.value(k, panel.fit_x.back()));
     }
-    for (const float w : field)
-      if (std::isfinite(w)) largest = std::max(largest, std::abs(double{w}));
+    for (const float w : field) range.include(w);
     panels.push_back(std::move(panel));
   }
   const std::size_t rows = std::max<std::size_t>(1, (panels.size() + columns - 1) / columns);
@@ -61,8 +61,10 @@ Figure gabor_fits(const RunView& run, const GaborView& gabor) {
           "residual √(Σ(w − g)²/Σw²).",
           panels.size(), run.title),
       width_mm, height,
-      [=, sites = static_cast<double>(run.sites), scale = largest > 0 ? 1.08 * largest : 1](Canvas& canvas) {
-        if (panels.empty()) return say_no_finite_data(canvas, {0, 0, width_mm, height});
+      [=, sites = static_cast<double>(run.sites),
+       scale = 1.08 * scale_for(range.empty() ? std::optional<double>() : std::max(-range.low, range.high))](
+          Canvas& canvas) {
+        if (range.empty()) return say_no_finite_data(canvas, {0, 0, width_mm, height});
         for (std::size_t i = 0; i < panels.size(); ++i) {
           const std::size_t row = i / columns, column = i % columns;
           const Box box{left_mm + static_cast<double>(column) * (panel_mm + gap_mm),

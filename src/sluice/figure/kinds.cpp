@@ -31,7 +31,7 @@ Figure kinds(const RunView& run, std::span<const std::int64_t> kind) {
   return {"kinds",
           fmt::format("Kinds of receptive field of {} over training. Localized: IPR ≥ 8/n; oscillatory: not "
                       "localized, three "
-                      "neighbouring frequencies hold half of the power; flat: the rest.",
+                      "neighbouring frequencies from 2 on hold half of the power; flat: the rest.",
                       run.title),
           width_mm, top_mm + plot_mm + bottom_mm, [=](Canvas& canvas) {
             const Box box{left_mm, top_mm, width_mm - left_mm - names_mm, plot_mm};

@@ -59,7 +59,7 @@ Figure unit_map(const RunView& run) {
           [=, scale = weight_scale({map}), map = with_fewer_rows(map, most_rows),
            all = units.size()](Canvas& canvas) {
             const Box box{left_mm, top_mm, column_mm - left_mm - bar_room_mm, plot_mm};
-            if (map.values.empty()) return say_no_finite_data(canvas, box);
+            if (finite_range(map.values).empty()) return say_no_finite_data(canvas, box);
             draw_heat_map(canvas, box, map, scale, pixel_axis("site", map.columns, box.width),
                           pixel_axis("unit, by position", all, box.height));
             draw_color_bar(canvas, {box.right() + 2, box.top}, box.height, scale);
@@ -92,7 +92,8 @@ Figure time_map(const RunView& run) {
           maps.size(), run.title),
       width, top_mm + panel_height_mm + bottom_mm,
       [=, scale = weight_scale(maps), steps = std::vector(run.step.begin(), run.step.end())](Canvas& canvas) {
-        if (maps.empty()) return say_no_finite_data(canvas, {0, 0, width, panel_height_mm});
+        if (std::ranges::all_of(maps, [](const HeatMap& map) { return finite_range(map.values).empty(); }))
+          return say_no_finite_data(canvas, {0, 0, width, panel_height_mm});
         for (std::size_t i = 0; i < maps.size(); ++i) {
           const Box box{left_mm + 2 + static_cast<double>(i) * (panel_mm + panel_gap_mm), top_mm, panel_mm,
                         panel_height_mm};
@@ -139,7 +140,7 @@ Figure spectra(const RunView& run, const PowerView& power) {
   const auto scale_of = [](const HeatMap& map) {
     const Interval range = finite_range(map.values);
     return ColorScale{ColorScale::Kind::sequential, !range.empty() && range.high > 0 ? range.high : 1,
-                      "share of Σw²"};
+                      "share"};
   };
   constexpr double width = 180, plot_mm = 58, height_mm = 44;
   return {
@@ -152,7 +153,7 @@ Figure spectra(const RunView& run, const PowerView& power) {
       width, top_mm + height_mm + bottom_mm,
       [=, mean = with_fewer_rows(mean_powers, most_rows), last = with_fewer_rows(final_powers, most_rows),
        steps = std::vector(run.step.begin(), run.step.end())](Canvas& canvas) {
-        if (last.values.empty()) return say_no_finite_data(canvas, {0, 0, width, height_mm});
+        if (finite_range(last.values).empty()) return say_no_finite_data(canvas, {0, 0, width, height_mm});
         const Box first{left_mm + 2, top_mm, plot_mm, height_mm};
         const Box second{width / 2 + left_mm + 2, top_mm, plot_mm, height_mm};
         draw_panel_letter(canvas, {1, 1}, "a");

@@ -277,7 +277,7 @@ figure::Figure draw(const Table& table, const Source& source, const fs::path& pa
   for (const spec::Choice& choice : kChoices) known.emplace_back(choice.name);
   if (std::ranges::find(known, name) == known.end())
     throw InputError(
-        fmt::format("{}: no such figure{}; sluice figure --list names them", name, spec::hint(name, known)));
+        fmt::format("{}: no such figure, see sluice figure --list{}", name, spec::hint(name, known)));
   throw InputError(fmt::format("{}: {} is a figure of {}", path.string(), name,
                                is_sweep(path) ? "single runs; name one of those in the folder" : "sweeps"));
 }

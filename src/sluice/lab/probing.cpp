@@ -93,7 +93,7 @@ std::vector<const probe::Probe*> chosen(const ProbeRequest& request, const Opene
       std::vector<std::string> known;
       for (const probe::Probe& each : probe::probes()) known.emplace_back(each.choice.name);
       throw InputError(
-          fmt::format("{}: no such probe{}; sluice probe --list names them", name, spec::hint(name, known)));
+          fmt::format("{}: no such probe, see sluice probe --list{}", name, spec::hint(name, known)));
     }
     if (!trajectory.has(probe->needs)) {
       throw InputError(fmt::format("{}: {} {}", record.file.string(), name, why_not(*probe, record)));
