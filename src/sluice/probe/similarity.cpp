@@ -30,6 +30,15 @@ std::int64_t count_possible(const float* bounds, const float* best, float best_o
   return static_cast<std::int64_t>(count);
 }
 
+/// How many of `count` (a multiple of kWidestVector) bounds lie above the threshold.
+std::int64_t count_above(const float* bounds, std::int64_t count, float threshold) {
+  const Vec least = hn::Set(kTag, threshold);
+  std::size_t above = 0;
+  for (std::int64_t l = 0; l < count; l += static_cast<std::int64_t>(hn::Lanes(kTag)))
+    above += hn::CountTrue(kTag, hn::Gt(hn::LoadU(kTag, bounds + l), least));
+  return static_cast<std::int64_t>(above);
+}
+
 /// conj(ŵ_k) ŵ_l at every frequency for kWidestVector neighbouring units l, as modes of math::RealFourier.
 void cross(const FieldSpectra& spectra, std::int64_t k, std::int64_t first, float* modes,
            std::int64_t modes_stride) {
@@ -71,6 +80,7 @@ HWY_AFTER_NAMESPACE();
 namespace sluice::probe {
 
 HWY_EXPORT(count_possible);
+HWY_EXPORT(count_above);
 HWY_EXPORT(cross);
 HWY_EXPORT(extremes);
 
@@ -92,8 +102,12 @@ class Search {
   }
 
   std::vector<float> run() {
-    over_rows([&](std::int64_t k) { queue_likeliest(k); }, 0);
-    over_rows([&](std::int64_t k) { queue_possible(k); }, 1);
+    if (unit_.units <= kMostForAllPairs) {
+      over_rows([&](std::int64_t k) { queue_likeliest(k); }, 0);
+      over_rows([&](std::int64_t k) { queue_possible(k); }, 1);
+    } else {
+      over_rows([&](std::int64_t k) { queue_nearest(k); }, 0);
+    }
     std::vector<float> best(best_.begin(), best_.begin() + unit_.units);
     const auto present = std::ranges::count_if(best, [](float each) { return each < kAbsent; });
     for (float& each : best)
@@ -194,6 +208,22 @@ class Search {
         for (std::int64_t l = std::max(first, k + 1); l < end; ++l)
           if (row_[l] > std::min(best(k), best(l)) + kSimilarityTolerance) queue_pair(k, l);
       }
+    }
+  }
+
+  void queue_nearest(std::int64_t k) {
+    float low = 0;  // more than kNearest bounds lie above it, at most kNearest above `high`
+    float high = 1;
+    for (int halving = 0; halving < 14; ++halving) {
+      const float middle = (low + high) / 2;
+      const bool many = HWY_DYNAMIC_DISPATCH(count_above)(row_, unit_.stride, middle) > kNearest;
+      (many ? low : high) = middle;
+    }
+    const float least = std::max(low, best(k) + kSimilarityTolerance);
+    for (std::int64_t first = 0; first < unit_.units; first += kTile) {
+      if (HWY_DYNAMIC_DISPATCH(count_above)(row_ + first, kTile, least) == 0) continue;
+      for (std::int64_t l = first; l < std::min(first + kTile, unit_.units); ++l)
+        if (row_[l] > least) queue_pair(std::min(k, l), std::max(k, l));
     }
   }
 
