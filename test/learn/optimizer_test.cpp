@@ -16,10 +16,10 @@ std::vector<double> path(const std::string& name, double gradient, int steps,
                          const OptimizerOptions& options) {
   float v = 0;
   float s = 0;
-  double theta = 0;
+  float theta = 0;
   std::vector<double> visited;
   for (int t = 1; t <= steps; ++t) {
-    theta = optimizer(name).move(options, t, theta, gradient, {&v, &s});
+    optimizer(name).move(options, t, {1, &theta, nullptr, &gradient, &v, &s});
     visited.push_back(theta);
   }
   return visited;
@@ -53,13 +53,37 @@ TEST(Optimizers, FindTheMinimumOfAQuadratic) {
   for (const Optimizer& entry : optimizers()) {
     float v = 0;
     float s = 0;
-    double theta = 3;
+    float theta = 3;
     OptimizerOptions options = kOptions;
     for (int t = 1; t <= 4000; ++t) {
       options.rate = 0.05 / (1 + t / 100.0);  // rmsprop and adam need a shrinking rate to settle
-      theta = entry.move(options, t, theta, 2 * (theta - 1), {&v, &s});
+      const double gradient = 2 * (double{theta} - 1);
+      entry.move(options, t, {1, &theta, nullptr, &gradient, &v, &s});
     }
     EXPECT_NEAR(theta, 1, 2e-2) << entry.choice.name;
+  }
+}
+
+/// Whole vectors, the rest behind them and float gradients all take the same step as a parameter alone.
+TEST(Optimizers, MoveEveryParameterOfAStretchAlike) {
+  constexpr std::size_t kCount = 37;
+  for (const Optimizer& entry : optimizers()) {
+    std::vector<float> together(kCount), first(kCount), second(kCount), gradient(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) together[i] = 0.1F * static_cast<float>(i) - 1;
+    for (std::size_t i = 0; i < kCount; ++i) gradient[i] = 0.3F - 0.02F * static_cast<float>(i);
+    std::vector<float> alone = together;
+    std::vector<float> v(kCount), s(kCount);
+    for (int t = 1; t <= 3; ++t) {
+      entry.move(kOptions, t,
+                 {kCount, together.data(), gradient.data(), nullptr, first.data(), second.data()});
+      for (std::size_t i = 0; i < kCount; ++i) {
+        const double g = gradient[i];
+        entry.move(kOptions, t, {1, &alone[i], nullptr, &g, &v[i], &s[i]});
+      }
+    }
+    EXPECT_EQ(together, alone) << entry.choice.name;
+    EXPECT_EQ(first, v) << entry.choice.name;
+    EXPECT_EQ(second, s) << entry.choice.name;
   }
 }
 

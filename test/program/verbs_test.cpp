@@ -29,7 +29,7 @@ TEST(Verbs, ShowPrintsTheCatalogFileWithItsComments) {
 TEST(Verbs, EveryVerbHasHelpWithExamples) {
   const test::TempFolder folder;
   for (const char* verb : {"list", "show", "run", "sweep", "sample", "predict", "probe", "figure", "check",
-                           "theory", "keys", "completion"}) {
+                           "theory", "data", "keys", "completion"}) {
     const test::Said said = test::sluice({verb, "--help"}, folder.path());
     EXPECT_EQ(said.code, 0) << verb;
     EXPECT_NE(said.out.find("Example"), std::string::npos) << said.out;
@@ -99,6 +99,8 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   EXPECT_EQ(complete("sluice probe r gabor_w", 3), "gabor_width");
   EXPECT_EQ(complete("sluice figure r phase", 3), "phase_diagram");
   EXPECT_EQ(complete("sluice figure r kinds --format p", 5), "pdf png");
+  EXPECT_EQ(complete("sluice data ge", 2), "get");
+  EXPECT_EQ(complete("sluice data get mn", 3), "mnist");
   const std::string zsh = test::sluice({"completion", "zsh"}, folder.path()).out;
   EXPECT_EQ(zsh.find("#compdef sluice"), 0U);
   EXPECT_NE(zsh.find("task.gain="), std::string::npos);

@@ -9,6 +9,7 @@
 
 #include "sluice/cli/verbs.hpp"
 #include "sluice/lab/catalog.hpp"
+#include "sluice/lab/data_store.hpp"
 #include "sluice/lab/figures.hpp"
 #include "sluice/lab/key_list.hpp"
 #include "sluice/probe/probe.hpp"
@@ -81,6 +82,12 @@ std::string figure_words() {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
+std::string data_words() {
+  std::vector<std::string_view> names;
+  for (const lab::DataSet& set : lab::data_sets()) names.push_back(set.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
 std::string key_words() {
   std::vector<std::string> keys;
   for (const lab::ListedKey& listed : lab::all_keys()) keys.push_back(listed.key.path + "=");
@@ -118,6 +125,8 @@ _sluice() {{
     --class) COMPREPLY=($(compgen -W "1 0" -- "$word")); return ;;
     =|--seed|--threads|--checkpoint-every|--samples|--count|--dpi) return ;;
     theory) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
+    data) COMPREPLY=($(compgen -W "get list verify remove" -- "$word")); return ;;
+    --data-dir) COMPREPLY=($(compgen -d -- "$word")); return ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
   esac
   if [[ "$word" == -* ]]; then
@@ -130,6 +139,8 @@ _sluice() {{
     COMPREPLY=($(compgen -W "{}" -- "$word"))
   elif [ "$verb" = probe ] || [ "$verb" = figure ]; then
     COMPREPLY=($(compgen -f -- "$word"))
+  elif [ "$verb" = data ]; then
+    COMPREPLY=($(compgen -W "{}" -- "$word"))
   else
     COMPREPLY=($(compgen -W "$names" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
   fi
@@ -137,7 +148,7 @@ _sluice() {{
 complete -o filenames -F _sluice sluice
 )",
       catalog_words(), names, cases, kind_words(), key_words(), operator_words(), quantity_words(),
-      claim_words(), probe_words(), figure_words());
+      claim_words(), probe_words(), figure_words(), data_words());
   return kSuccess;
 }
 
@@ -173,6 +184,8 @@ _sluice() {{
     --class) compadd 1 0; return ;;
     --seed|--threads|--checkpoint-every|--samples|--count|--dpi) return ;;
     theory) compadd -- {}; return ;;
+    data) compadd get list verify remove; return ;;
+    --data-dir) _files -/; return ;;
     completion) compadd bash zsh; return ;;
   esac
   if [[ "$words[CURRENT]" == -* ]]; then
@@ -185,6 +198,8 @@ _sluice() {{
     compadd -- {}
   elif [[ "$words[2]" == probe || "$words[2]" == figure ]]; then
     _files
+  elif [[ "$words[2]" == data ]]; then
+    compadd -- {}
   else
     compadd -- $names
     _files -g '*.toml'
@@ -193,7 +208,7 @@ _sluice() {{
 _sluice "$@"
 )",
              catalog_words(), names, cases, kind_words(), key_words(), operator_words(), quantity_words(),
-             claim_words(), probe_words(), figure_words());
+             claim_words(), probe_words(), figure_words(), data_words());
   return kSuccess;
 }
 

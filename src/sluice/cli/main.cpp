@@ -64,14 +64,15 @@ int run(int argc, char** argv) {
       "  sluice probe runs/localization\n"
       "  sluice figure runs/localization unit_map --format pdf\n"
       "  sluice check N0.12\n"
-      "  sluice theory spectrum --set task.xi=[3,1]\n\n"
-      "Exit codes: 0 done; 1 a run failed (diverged, disk full) or a claim did not hold; 2 the command line, "
-      "a spec or a file\n"
-      "cannot be used; 130 or 143 stopped by Ctrl-C or SIGTERM, resumable.");
+      "  sluice theory spectrum --set task.xi=[3,1]\n"
+      "  sluice data get mnist\n\n"
+      "Exit codes: 0 done; 1 a run failed (diverged, disk full), a claim did not hold, data could not be "
+      "fetched; 2 the\n"
+      "command line, a spec or a file cannot be used; 130 or 143 stopped by Ctrl-C or SIGTERM, resumable.");
   cli::Action action;
   for (const auto add : {cli::add_list, cli::add_show, cli::add_run, cli::add_sweep, cli::add_sample,
                          cli::add_predict, cli::add_probe, cli::add_figure, cli::add_check, cli::add_theory,
-                         cli::add_keys, cli::add_completion}) {
+                         cli::add_data, cli::add_keys, cli::add_completion}) {
     add(app, action);
   }
 

@@ -91,16 +91,16 @@ void add_units(theory::Request& request, const Arguments& arguments, const lab::
   if (!arguments.weights.empty()) {
     request.weights = read_weights(arguments.weights, inputs);
   } else {
-    const std::vector<float> parameters =
-        net::initial_parameters(experiment.network, inputs, static_cast<std::uint64_t>(experiment.seed));
-    for (std::int64_t k = 0; k < experiment.network.hidden; ++k) {
+    const std::vector<float> parameters = net::initial_parameters(
+        experiment.network.two_layer, inputs, static_cast<std::uint64_t>(experiment.seed));
+    for (std::int64_t k = 0; k < experiment.network.two_layer.hidden; ++k) {
       theory::Vector row(static_cast<std::size_t>(inputs));
       for (std::size_t i = 0; i < row.size(); ++i)
         row[i] = static_cast<double>(parameters[static_cast<std::size_t>(k * inputs) + i]);
       request.weights.push_back(std::move(row));
     }
   }
-  request.biases.assign(request.weights.size(), experiment.network.initial_bias());
+  request.biases.assign(request.weights.size(), experiment.network.two_layer.initial_bias());
 }
 
 std::string number(double value) { return fmt::format("{:.10g}", value); }
@@ -171,7 +171,7 @@ int tell(const Arguments& arguments) {
     throw InputError(
         fmt::format("task.n = {}: expected at most {} sites for closed forms", inputs, kMostSites));
   theory::Request request{.task = experiment.task,
-                          .network = experiment.network,
+                          .network = experiment.network.two_layer,
                           .which_class = arguments.label == "1" ? 0 : 1,
                           .weights = {},
                           .biases = {},

@@ -22,6 +22,7 @@ void add_probe(CLI::App& app, Action& action);
 void add_figure(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_theory(CLI::App& app, Action& action);
+void add_data(CLI::App& app, Action& action);
 void add_keys(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 

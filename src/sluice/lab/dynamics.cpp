@@ -15,7 +15,14 @@ constexpr std::array<spec::Choice, 3> kPairs{{
     {"sampled", "averages over a fixed set of samples"},
 }};
 
+constexpr std::array<spec::Choice, 2> kRateUnits{{
+    {"one", "the number itself"},
+    {"kernel", "P/ρ_max of the tangent kernel at the start, for deep networks on P points"},
+}};
+
 }  // namespace
+
+spec::Choices rate_units() { return kRateUnits; }
 
 spec::Choices flow_operators() {
   static const std::vector<spec::Choice> all = [] {
@@ -44,6 +51,7 @@ void DynamicsOptions::describe(spec::Keys& keys) {
   keys.required_choice("kind", kind, dynamics_kinds(), "what moves the weights");
   if (!is_flow()) {
     describe_optimizer(keys);
+    keys.choice("rate_unit", rate_unit, kRateUnits, "what rate is measured in");
     return;
   }
   keys.choice("loss", loss, learn::loss_choices(), "what is minimised");

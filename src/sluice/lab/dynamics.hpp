@@ -13,6 +13,7 @@
 namespace sluice::lab {
 
 struct DynamicsOptions : learn::TrainingOptions {
+  std::string rate_unit = "one";   // what rate is measured in
   std::string response = "auto";   // key "operator": how f(w) is computed
   std::string pairs = "auto";      // how units answer together, where there are several
   std::int64_t samples = 1 << 14;  // of sampled operators; at least 16 for every weight of a network
@@ -22,6 +23,10 @@ struct DynamicsOptions : learn::TrainingOptions {
   bool is_flow() const { return kind == "flow"; }
   void describe(spec::Keys& keys);
 };
+
+/// "one": the rate is the number itself. "kernel": P/ρ_max(K_0), P the size of the training set, so that full-batch
+/// descent on the half-squared loss is e ← (I − rate·K/ρ_max)e, the step size of document 004's experiments 1 and 2.
+spec::Choices rate_units();
 
 /// Every kind: the optimisers, then the flow.
 spec::Choices dynamics_kinds();

@@ -28,7 +28,12 @@ void Experiment::describe(spec::Keys& keys) {
   keys.section("task", "where samples come from", [this](spec::Keys& inner) { task.describe(inner); });
   keys.section("network", "what is trained", [this](spec::Keys& inner) { network.describe(inner); });
   keys.section("dynamics", "what moves the weights", [this](spec::Keys& inner) { dynamics.describe(inner); });
-  keys.section("probe", "what is watched", [this](spec::Keys& inner) { probe.describe(inner); });
+  keys.section("probe", "what is watched", [this](spec::Keys& inner) {
+    if (!network.is_deep()) return probe.describe(inner);
+    if (probe.watch == probe::Options{}.watch)
+      probe.watch.clear();  // what a two-layer network watches unasked
+    probe.describe_deep(inner);
+  });
   keys.section("record", "what is kept", [this](spec::Keys& inner) { record.describe(inner); });
 }
 
@@ -76,7 +81,10 @@ Experiment load(const Source& source) {
   Experiment experiment;
   document.read([&](spec::Keys& keys) { experiment.describe(keys); });
   const fs::path folder = fs::path(source.name_or_file).parent_path();
-  if (std::string& path = experiment.network.init.path; !path.empty()) path = (folder / path).string();
+  for (std::string* path : {&experiment.network.two_layer.init.path, &experiment.network.deep.init.path,
+                            &experiment.network.deep.gate_init.path}) {
+    if (!path->empty()) *path = (folder / *path).string();
+  }
   experiment.task.resolve(folder);
   return experiment;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sluice/lab/dynamics.hpp"
-#include "sluice/net/options.hpp"
+#include "sluice/net/section.hpp"
 #include "sluice/probe/options.hpp"
 #include "sluice/spec/keys.hpp"
 #include "sluice/task/registry.hpp"
@@ -27,7 +27,7 @@ struct Experiment {
   std::string duration;  // rough, on two cores
   std::int64_t seed = 1;
   task::Section task;
-  net::TwoLayerOptions network;
+  net::Section network;
   DynamicsOptions dynamics;
   probe::Options probe;
   RecordOptions record;

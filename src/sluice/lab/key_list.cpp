@@ -41,16 +41,16 @@ std::vector<Switch> switches() {
        [](Experiment& e, const std::string& kind) { e.task = task::Section(kind); }},
       {"task.path", kDatasetPaths, [](Experiment& e, const std::string& path) { e.task = dataset(path); }},
       {"network.activation", net::activation_choices(),
-       [](Experiment& e, const std::string& name) { e.network.activation = name; }},
+       [](Experiment& e, const std::string& name) { e.network.two_layer.activation = name; }},
       {"network.readout", net::readout_choices(),
-       [](Experiment& e, const std::string& readout) { e.network.readout = readout; }},
+       [](Experiment& e, const std::string& readout) { e.network.two_layer.readout = readout; }},
       {"network.readout_init.law", net::readout_init_laws(),
        [](Experiment& e, const std::string& law) {
-         e.network.readout = "learned";
-         e.network.readout_init.law = law;
+         e.network.two_layer.readout = "learned";
+         e.network.two_layer.readout_init.law = law;
        }},
       {"network.init.law", net::init_laws(),
-       [](Experiment& e, const std::string& law) { e.network.init.law = law; }},
+       [](Experiment& e, const std::string& law) { e.network.two_layer.init.law = law; }},
       {"dynamics.kind", dynamics_kinds(),
        [](Experiment& e, const std::string& kind) { e.dynamics.kind = kind; }},
   };

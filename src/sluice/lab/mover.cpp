@@ -145,7 +145,7 @@ void require_flow(const Experiment& experiment, const DynamicsOptions& dynamics,
   const auto need = [](bool holds, const std::string& what) {
     if (!holds) throw InputError(fmt::format("dynamics.kind = \"flow\": expected {}", what));
   };
-  const net::TwoLayerOptions& network = experiment.network;
+  const net::TwoLayerOptions& network = experiment.network.two_layer;
   const std::string& kind = experiment.task.kind();
   need(kind != "teacher" && kind != "dataset", "a task whose labels are those of its classes");
   need(task.classes().balance == 0.5, "task.balance = 0.5");
@@ -174,8 +174,8 @@ namespace {
 SiteFlow::Parts erf_parts(const Experiment& experiment, const task::Task& task) {
   SiteFlow::Parts parts;
   parts.landscape = std::make_unique<flow::ErfLandscape>(
-      experiment.network.hidden, std::array{task.moments(0).covariance, task.moments(1).covariance},
-      task.classes().labels, experiment.network.learns_bias());
+      experiment.network.two_layer.hidden, std::array{task.moments(0).covariance, task.moments(1).covariance},
+      task.classes().labels, experiment.network.two_layer.learns_bias());
   return parts;
 }
 
@@ -184,7 +184,8 @@ SiteFlow::Parts erf_parts(const Experiment& experiment, const task::Task& task) 
 std::int64_t enough_samples(const Experiment& experiment, const DynamicsOptions& dynamics,
                             const task::Task& task) {
   constexpr std::int64_t kPerWeight = 16;
-  const std::int64_t weights = experiment.network.hidden == 1 ? 0 : experiment.network.hidden * task.inputs();
+  const std::int64_t weights =
+      experiment.network.two_layer.hidden == 1 ? 0 : experiment.network.two_layer.hidden * task.inputs();
   return std::max(dynamics.samples, kPerWeight * weights);
 }
 
@@ -194,7 +195,7 @@ const flow::PopulationResponse* relu_class(const Experiment& experiment, const D
                                            SiteFlow::Parts& parts) {
   const std::string& kind = experiment.task.kind();
   const bool closed = flow::elliptical_constant(experiment.task.options()).has_value();
-  const bool one = experiment.network.hidden == 1;
+  const bool one = experiment.network.two_layer.hidden == 1;
   const bool needs_f = task.classes().labels.at(static_cast<std::size_t>(which_class)) != 0;
   const bool cheap = closed || kind == "pulse" || kind == "block";
   const bool sampled_f = dynamics.response == "sampled" || (dynamics.response == "auto" && !cheap);
@@ -235,8 +236,8 @@ SiteFlow::Parts relu_parts(const Experiment& experiment, const DynamicsOptions& 
   SiteFlow::Parts parts;
   const std::array classes{relu_class(experiment, dynamics, task, 0, workers, parts),
                            relu_class(experiment, dynamics, task, 1, workers, parts)};
-  parts.landscape =
-      std::make_unique<flow::ReluLandscape>(experiment.network.hidden, classes, task.classes().labels);
+  parts.landscape = std::make_unique<flow::ReluLandscape>(experiment.network.two_layer.hidden, classes,
+                                                          task.classes().labels);
   return parts;
 }
 
@@ -251,9 +252,9 @@ std::unique_ptr<Mover> make_trainer(const Experiment& experiment, const learn::B
 std::unique_ptr<Mover> make_flow(const Experiment& experiment, const DynamicsOptions& dynamics,
                                  std::int64_t every, const task::Task& task, learn::State start,
                                  math::Workers& workers) {
-  const bool relu = experiment.network.activation == "relu";
+  const bool relu = experiment.network.two_layer.activation == "relu";
   const std::optional<double> c = flow::elliptical_constant(experiment.task.options());
-  if (relu && experiment.network.hidden == 1 && c && dynamics.response == "auto") {
+  if (relu && experiment.network.two_layer.hidden == 1 && c && dynamics.response == "auto") {
     return std::make_unique<ModeFlow>(
         dynamics, every, task, std::move(start),
         flow::ring_problem({task.moments(0).covariance, task.moments(1).covariance}, {*c, *c},

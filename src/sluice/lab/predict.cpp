@@ -20,11 +20,12 @@ namespace {
 std::uint64_t seed_of(const Experiment& experiment) { return static_cast<std::uint64_t>(experiment.seed); }
 
 learn::State start_of(const Experiment& experiment, std::int64_t inputs) {
-  return {.step = 0, .parameters = net::initial_parameters(experiment.network, inputs, seed_of(experiment))};
+  return {.step = 0,
+          .parameters = net::initial_parameters(experiment.network.two_layer, inputs, seed_of(experiment))};
 }
 
 Fields fields_of(const Experiment& experiment, std::int64_t inputs, const std::vector<float>& parameters) {
-  const std::int64_t units = experiment.network.hidden;
+  const std::int64_t units = experiment.network.two_layer.hidden;
   return {units, inputs, {parameters.begin(), parameters.begin() + units * inputs}};
 }
 
@@ -110,7 +111,7 @@ Fields trained_fields(const Experiment& experiment, math::Workers& workers) {
   }
   const auto task = experiment.task.make();
   const auto batches = training_batches(*task, experiment.dynamics.batch, seed_of(experiment));
-  const net::TwoLayer<float> network(experiment.network, task->inputs());
+  const net::TwoLayer<float> network(experiment.network.two_layer, task->inputs());
   const auto trainer =
       make_trainer(experiment, *batches, network, start_of(experiment, task->inputs()), workers);
   while (trainer->state().step < experiment.dynamics.steps) trainer->move();

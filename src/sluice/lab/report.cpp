@@ -14,6 +14,8 @@
 #include "sluice/figure/report.hpp"
 #include "sluice/figure/table_view.hpp"
 #include "sluice/file/atomic_file.hpp"
+#include "sluice/lab/deep_report.hpp"
+#include "sluice/lab/write_figure.hpp"
 #include "sluice/probe/ipr.hpp"
 #include "sluice/version.hpp"
 
@@ -56,16 +58,6 @@ struct View {
   View& operator=(View&&) = default;
   ~View() = default;
 };
-
-void write_figure(const figure::Figure& figure, const fs::path& folder) {
-  fs::create_directories(folder);
-  for (const auto& [format, ending] :
-       {std::pair{figure::Format::svg, "svg"}, std::pair{figure::Format::pdf, "pdf"},
-        std::pair{figure::Format::png, "png"}}) {
-    file::write_atomically(folder / fmt::format("{}.{}", figure.name, ending),
-                           figure::render(figure, format));
-  }
-}
 
 /// Four decimals, as losses are usually below 1; a diverged one does not get forty digits.
 std::string number(double value) {
@@ -135,7 +127,28 @@ std::string label_of(const std::vector<Setting>& settings) {
   return label;
 }
 
+namespace {
+
+/// What a table says of runs of deep networks.
+SummaryTable deep_table(const std::vector<SweepPoint>& points) {
+  SummaryTable table;
+  for (const Setting& setting : points.front().settings) table.header.push_back(setting.name);
+  for (const char* name : {"train loss", "train accuracy", "test loss", "test accuracy", "error"})
+    table.header.emplace_back(name);
+  for (const SweepPoint& point : points) {
+    const Summary& s = point.summary;
+    std::vector<std::string>& row = table.rows.emplace_back();
+    for (const Setting& setting : point.settings) row.push_back(setting.value);
+    row.insert(row.end(), {number(s.train_loss), fmt::format("{:.4f}", s.train_accuracy), number(s.loss),
+                           fmt::format("{:.4f}", s.accuracy), fmt::format("{:.3g}", s.error)});
+  }
+  return table;
+}
+
+}  // namespace
+
 SummaryTable summary_table(const std::vector<SweepPoint>& points) {
+  if (points.front().summary.deep) return deep_table(points);
   SummaryTable table;
   for (const Setting& setting : points.front().settings) table.header.push_back(setting.name);
   for (const char* name : {"excess kurtosis", "IPR start", "IPR end", "localized", "loss", "accuracy"}) {
@@ -165,16 +178,22 @@ std::string csv_cell(const std::string& text) {
 std::string summary_csv(const std::vector<SweepPoint>& points) {
   std::string csv;
   for (const Setting& setting : points.front().settings) csv += setting.name + ",";
-  csv +=
-      "excess_kurtosis,excess_kurtosis_measured,ipr_median_start,ipr_median_end,localized_share,loss,"
-      "accuracy\n";
+  const bool deep = points.front().summary.deep;
+  if (deep) csv += "train_loss,train_accuracy,loss,accuracy,error\n";
+  if (!deep)
+    csv +=
+        "excess_kurtosis,excess_kurtosis_measured,ipr_median_start,ipr_median_end,localized_share,loss,"
+        "accuracy\n";
   for (const SweepPoint& point : points) {
     const Summary& s = point.summary;
     for (const Setting& setting : point.settings) {
       csv += csv_cell(setting.value) + ",";
     }
-    csv += fmt::format("{},{},{},{},{},{},{}\n", s.excess_kurtosis, s.excess_kurtosis_measured, s.ipr_start,
-                       s.ipr_end, s.localized, s.loss, s.accuracy);
+    if (deep)
+      csv += fmt::format("{},{},{},{},{}\n", s.train_loss, s.train_accuracy, s.loss, s.accuracy, s.error);
+    else
+      csv += fmt::format("{},{},{},{},{},{},{}\n", s.excess_kurtosis, s.excess_kurtosis_measured, s.ipr_start,
+                         s.ipr_end, s.localized, s.loss, s.accuracy);
   }
   return csv;
 }
@@ -227,9 +246,32 @@ std::optional<figure::Figure> flow_distances(const std::vector<SweepPoint>& poin
 
 }  // namespace
 
-void write_sweep_report(const fs::path& folder, const std::string& name, Experiment& experiment,
-                        const std::vector<SweepPoint>& points) {
-  const SummaryTable table = summary_table(points);
+namespace {
+
+/// Curves of deep runs over common axes, several seeds of a point as one with its spread.
+std::vector<figure::ReportSection> deep_sections(const fs::path& folder,
+                                                 const std::vector<SweepPoint>& points) {
+  std::vector<LabelledRecord> runs;
+  for (const SweepPoint& point : points) runs.push_back({label_of(point.settings), &point.record});
+  std::vector<figure::ReportSection> sections{{.heading = "Side by side",
+                                               .text = "",
+                                               .figures = deep_comparison(runs),
+                                               .facts = {},
+                                               .preformatted = ""}};
+  for (const figure::Figure& figure : sections[0].figures) write_figure(figure, folder / "figures");
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    sections.push_back({.heading = runs[i].label,
+                        .text = "",
+                        .figures = {},
+                        .facts = deep_key_numbers(points[i].summary),
+                        .preformatted = ""});
+  }
+  return sections;
+}
+
+/// Receptive fields of the runs side by side, then each run by itself.
+std::vector<figure::ReportSection> field_sections(const fs::path& folder,
+                                                  const std::vector<SweepPoint>& points) {
   std::vector<View> views;
   std::vector<figure::ComparedRun> compared;
   views.reserve(points.size());
@@ -266,6 +308,16 @@ void write_sweep_report(const fs::path& folder, const std::string& name, Experim
                         .facts = key_numbers(points[i].summary, views[i]),
                         .preformatted = ""});
   }
+  return sections;
+}
+
+}  // namespace
+
+void write_sweep_report(const fs::path& folder, const std::string& name, Experiment& experiment,
+                        const std::vector<SweepPoint>& points) {
+  const SummaryTable table = summary_table(points);
+  std::vector<figure::ReportSection> sections =
+      points.front().summary.deep ? deep_sections(folder, points) : field_sections(folder, points);
   sections.push_back(
       {.heading = "Spec",
        .text = "The resolved spec of the first run; the others differ only in what the table's first "

@@ -39,4 +39,18 @@ Summary summarize(const file::NamedArrays& record, const task::Task& task, doubl
   };
 }
 
+Summary summarize_deep(const file::NamedArrays& record) {
+  const auto last = [&](const std::string& name) {
+    const file::Array* array = file::find(record, name);
+    return array == nullptr ? std::numeric_limits<double>::quiet_NaN() : array->as<double>().back();
+  };
+  return {.steps = file::find(record, "step")->as<std::int64_t>().back(),
+          .loss = last("loss"),
+          .accuracy = last("accuracy"),
+          .deep = true,
+          .train_loss = last("train_loss"),
+          .train_accuracy = last("train_accuracy"),
+          .error = last("error")};
+}
+
 }  // namespace sluice::lab

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "sluice/file/array.hpp"
 #include "sluice/task/task.hpp"
@@ -17,9 +18,16 @@ struct Summary {
   double localized = 0;                 ///< share of units with IPR ≥ 8/n at the end
   double loss = 0;
   double accuracy = 0;
+  // of a deep network, which has no receptive fields to measure; NaN where the run has none
+  bool deep = false;
+  double train_loss = std::numeric_limits<double>::quiet_NaN();
+  double train_accuracy = std::numeric_limits<double>::quiet_NaN();
+  double error = std::numeric_limits<double>::quiet_NaN();  ///< ‖e_t‖/‖e_0‖ on the training set
 };
 
 /// From the arrays of a record (step, weights, loss, accuracy).
 Summary summarize(const file::NamedArrays& record, const task::Task& task, double measured_kurtosis);
+/// From step, loss, accuracy, train_loss, train_accuracy, error.
+Summary summarize_deep(const file::NamedArrays& record);
 
 }  // namespace sluice::lab

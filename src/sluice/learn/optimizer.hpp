@@ -3,7 +3,8 @@
 ///   momentum  v ← μv + g;              θ ← θ − rate·v
 ///   rmsprop   s ← ρs + (1−ρ)g²;        θ ← θ − rate·g/(√s + ε)
 ///   adam      v ← β₁v + (1−β₁)g, s ← β₂s + (1−β₂)g², both divided by 1 − βᵗ;  θ ← θ − rate·v/(√s + ε)
-/// Arithmetic in double; what is remembered between steps is float and part of the state a checkpoint holds.
+/// Arithmetic in double, in vector code; parameters and what is remembered between steps are float and part of the state a
+/// checkpoint holds.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +22,26 @@ struct OptimizerOptions {
   double epsilon = 1e-8;
 };
 
-/// One parameter's move: the new value, with its memory updated.
-struct Memory {
-  float* first;   ///< v; null when the optimiser has none
-  float* second;  ///< s
+/// Parameters that stand next to each other, their gradients (float or double) and what is remembered of them.
+struct Stretch {
+  std::int64_t count = 0;
+  float* parameters = nullptr;
+  const float* gradient = nullptr;     ///< this
+  const double* gradient64 = nullptr;  ///< or that
+  float* first = nullptr;              ///< v, or rmsprop's s; null when the optimiser has none
+  float* second = nullptr;             ///< adam's s
 };
-using Move = double (*)(const OptimizerOptions& options, std::int64_t t, double parameter, double gradient,
-                        const Memory& memory);
+using Move = void (*)(const OptimizerOptions& options, std::int64_t t, const Stretch& stretch);
 
 struct Optimizer {
   spec::Choice choice;
   int memories;  ///< numbers remembered per parameter
   bool uses_momentum, uses_decay;
   Move move;
+
+  /// The stretch [first, first + count) of a state with `parameters` and their `memory`, v of all, then s of all.
+  Stretch stretch(std::span<float> parameters, std::span<float> memory, std::size_t first,
+                  std::size_t count) const;
 };
 
 std::span<const Optimizer> optimizers();

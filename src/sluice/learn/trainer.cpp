@@ -47,11 +47,10 @@ void Trainer::descend() {
   const auto inputs = static_cast<std::size_t>(network_.inputs());
   const auto stride = static_cast<std::size_t>(network_.gradient_stride());
   const std::size_t count = state_.parameters.size();
-  const auto move = [&](std::size_t p, double gradient) {
-    const Memory memory{optimizer_.memories > 0 ? &state_.memory[p] : nullptr,
-                        optimizer_.memories > 1 ? &state_.memory[count + p] : nullptr};
-    state_.parameters[p] = static_cast<float>(
-        optimizer_.move(options_.optimizer, state_.step + 1, state_.parameters[p], gradient, memory));
+  const auto move = [&](std::size_t first, std::size_t size, const double* gradient) {
+    Stretch stretch = optimizer_.stretch(state_.parameters, state_.memory, first, size);
+    stretch.gradient64 = gradient;
+    optimizer_.move(options_.optimizer, state_.step + 1, stretch);
   };
   const auto add_chunks = [&](std::size_t from, std::size_t to) {
     const auto sums = std::span(gradient_).subspan(from, to - from);
@@ -69,8 +68,8 @@ void Trainer::descend() {
     add_chunks(first * stride, last * stride);
     for (std::size_t k = first; k < last; ++k) {
       const double* row = gradient_.data() + k * stride;
-      for (std::size_t i = 0; i < inputs; ++i) move(k * inputs + i, row[i]);
-      if (network_.learns_bias()) move(static_cast<std::size_t>(units) * inputs + k, row[inputs]);
+      move(k * inputs, inputs, row);
+      if (network_.learns_bias()) move(static_cast<std::size_t>(units) * inputs + k, 1, row + inputs);
     }
     if (network_.learns_readout()) {
       const std::size_t behind = network_.unit_gradient_size();
@@ -79,9 +78,8 @@ void Trainer::descend() {
       const auto from = static_cast<std::size_t>(group * vectors / groups * math::kWidestVector);
       const auto to = static_cast<std::size_t>((group + 1) * vectors / groups * math::kWidestVector);
       add_chunks(behind + from, behind + to);
-      for (std::size_t p = from; p < std::min(to, count - parameter); ++p) {
-        move(parameter + p, gradient_[behind + p]);
-      }
+      const std::size_t end = std::min(to, count - parameter);
+      if (from < end) move(parameter + from, end - from, gradient_.data() + behind + from);
     }
   });
 }

@@ -17,9 +17,9 @@ using Tag = hn::ScalableTag<float>;
 using Vec = hn::Vec<Tag>;
 constexpr Tag kTag;
 
-// Rows × vectors of C held in registers: 24 + 3 + 1 of AVX-512's 32, 12 + 3 + 1 of the others' 16.
-constexpr int kRows = HWY_TARGET <= HWY_AVX3 ? 8 : 4;
+// Rows × vectors of C held in registers: 24 of AVX-512's 32, 12 of the others' 16; the rest hold a row of B and a factor.
 constexpr int kVectors = 3;
+constexpr int kTile = HWY_TARGET <= HWY_AVX3 ? 24 : 12;
 
 template <int rows, int vectors>
 HWY_INLINE void tile(const Product<float>& p, std::int64_t i, std::int64_t j) {
@@ -32,11 +32,11 @@ HWY_INLINE void tile(const Product<float>& p, std::int64_t i, std::int64_t j) {
   }
   const float* a = p.a + i * p.a_stride;
   const float* b = p.b + j;
-  for (std::int64_t k = 0; k < p.k; ++k, b += p.b_stride) {
+  for (std::int64_t k = 0; k < p.k; ++k, a += p.a_step, b += p.b_stride) {
     Vec row[vectors];
     for (int v = 0; v < vectors; ++v) row[v] = hn::LoadU(kTag, b + v * lanes);
     for (int r = 0; r < rows; ++r) {
-      const Vec factor = hn::Set(kTag, a[r * p.a_stride + k]);
+      const Vec factor = hn::Set(kTag, a[r * p.a_stride]);
       for (int v = 0; v < vectors; ++v) sum[r][v] = hn::MulAdd(factor, row[v], sum[r][v]);
     }
   }
@@ -47,6 +47,7 @@ HWY_INLINE void tile(const Product<float>& p, std::int64_t i, std::int64_t j) {
 
 template <int vectors>
 HWY_INLINE void columns(const Product<float>& p, std::int64_t j) {
+  constexpr int kRows = vectors == 1 ? 8 : kTile / vectors;
   std::int64_t i = 0;
   for (; i + kRows <= p.m; i += kRows) tile<kRows, vectors>(p, i, j);
   if constexpr (kRows > 4) {
@@ -60,9 +61,10 @@ HWY_INLINE void columns(const Product<float>& p, std::int64_t j) {
 HWY_INLINE void stretch(const Product<float>& p) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(kTag));
   std::int64_t j = 0;
-  for (; j + kVectors * lanes <= p.n; j += kVectors * lanes) columns<kVectors>(p, j);
-  for (; j + 2 * lanes <= p.n; j += 2 * lanes) columns<2>(p, j);
-  for (; j < p.n; j += lanes) columns<1>(p, j);
+  std::int64_t left = p.n / lanes;  // four are 2 + 2: a tile of one vector spends its time on factors
+  for (; left > 4 || left == kVectors; left -= kVectors, j += kVectors * lanes) columns<kVectors>(p, j);
+  for (; left >= 2; left -= 2, j += 2 * lanes) columns<2>(p, j);
+  if (left == 1) columns<1>(p, j);
 }
 
 void multiply(const Product<float>& p) {
@@ -72,7 +74,7 @@ void multiply(const Product<float>& p) {
   Product<float> part = p;
   for (std::int64_t first = 0; first == 0 || first < p.k; first += kStretch) {
     part.k = p.k - first < kStretch ? p.k - first : kStretch;
-    part.a = p.a + first;
+    part.a = p.a + first * p.a_step;
     part.b = p.b + first * p.b_stride;
     part.add = p.add || first > 0;
     stretch(part);
@@ -140,6 +142,16 @@ void erf(float* values, std::int64_t count, float factor, float scale) {
   }
 }
 
+void logistic(float* values, std::int64_t count, float factor, float scale) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(kTag));
+  const Vec f = hn::Set(kTag, factor);
+  const Vec s = hn::Set(kTag, scale);
+  for (std::int64_t i = 0; i < count; i += lanes) {
+    const Vec x = hn::Mul(f, hn::LoadU(kTag, values + i));
+    hn::StoreU(hn::Mul(s, vector_logistic(kTag, x)), kTag, values + i);
+  }
+}
+
 /// Four sites of `out.stride` samples per pass over j; sample r of the block has the address first.row + r. `law` turns
 /// the four random words of a counter into the numbers of its four sites.
 template <class Law>
@@ -194,6 +206,8 @@ std::string_view name() { return hwy::TargetName(HWY_TARGET); }
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include <algorithm>
+
 namespace sluice::math {
 
 HWY_EXPORT(multiply);
@@ -201,6 +215,7 @@ HWY_EXPORT(scale_rows);
 HWY_EXPORT(dot_rows);
 HWY_EXPORT(accumulate);
 HWY_EXPORT(erf);
+HWY_EXPORT(logistic);
 HWY_EXPORT(normals);
 HWY_EXPORT(uniforms);
 HWY_EXPORT(name);
@@ -209,10 +224,12 @@ void multiply(const Product<float>& product) { HWY_DYNAMIC_DISPATCH(multiply)(pr
 
 void multiply(const Product<double>& p) {
   for (std::int64_t i = 0; i < p.m; ++i) {
-    for (std::int64_t j = 0; j < p.n; ++j) {
-      double sum = p.add ? p.c[i * p.c_stride + j] : 0.0;
-      for (std::int64_t k = 0; k < p.k; ++k) sum += p.a[i * p.a_stride + k] * p.b[k * p.b_stride + j];
-      p.c[i * p.c_stride + j] = sum;
+    double* c = p.c + i * p.c_stride;
+    if (!p.add) std::fill(c, c + p.n, 0.0);
+    for (std::int64_t k = 0; k < p.k; ++k) {
+      const double factor = p.a[i * p.a_stride + k * p.a_step];
+      const double* b = p.b + k * p.b_stride;
+      for (std::int64_t j = 0; j < p.n; ++j) c[j] += factor * b[j];
     }
   }
 }
@@ -247,6 +264,10 @@ void accumulate(std::span<const float> parts, std::span<double> sums) {
 
 void erf(std::span<float> values, float factor, float scale) {
   HWY_DYNAMIC_DISPATCH(erf)(values.data(), static_cast<std::int64_t>(values.size()), factor, scale);
+}
+
+void logistic(std::span<float> values, float factor, float scale) {
+  HWY_DYNAMIC_DISPATCH(logistic)(values.data(), static_cast<std::int64_t>(values.size()), factor, scale);
 }
 
 void fill_normals(const Address& first, const Lanes& out) { HWY_DYNAMIC_DISPATCH(normals)(first, out); }

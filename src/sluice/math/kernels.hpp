@@ -25,9 +25,11 @@ struct Product {
   Real* c;
   std::int64_t c_stride;
   bool add;  ///< C += instead of C =
+  std::int64_t a_step =
+      1;  ///< from one k to the next in A: with a_stride = 1 and a_step = stride, A is read transposed
 };
 void multiply(const Product<float>& product);
-void multiply(const Product<double>& product);  ///< plain loops, for gradient checks
+void multiply(const Product<double>& product);  ///< plain loops, for gradient checks and theory
 
 /// rows[i, ·] ← factors · rows[i, ·] for each of `count` rows of factors.size() values.
 void scale_rows(float* rows, std::int64_t count, std::span<const float> factors);
@@ -58,6 +60,9 @@ void transpose(const LanesOf<Real>& x, Real* out, std::int64_t out_stride) {
 /// values ← scale · erf(factor · values); relative error below 1e-6 (test/math/kernels_test.cpp). The number of values is
 /// a multiple of kWidestVector here and below. Saturates to exactly ±scale (ledger J.1).
 void erf(std::span<float> values, float factor, float scale);
+
+/// values ← scale/(1 + e^(−factor · values)), relative error below 1e-6.
+void logistic(std::span<float> values, float factor, float scale);
 
 /// Which instruction set was chosen: "AVX3" (AVX-512), "AVX2", "NEON", …
 std::string_view instruction_set();

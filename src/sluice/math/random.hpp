@@ -19,7 +19,11 @@ enum class Purpose : std::uint8_t {
   dataset = 4,          ///< step 0, one row per sample of a finite set
   mean_labels = 5,      ///< step 0, samples on which a teacher's mean labels are measured
   initial_readout = 6,  ///< step 0, one row per hidden unit
+  initial_gates = 7,    ///< step = layer, one row per unit of a gating network
+  random_gates = 8,     ///< step = layer, one row per sample
   expectation = 16,     ///< step = class, one row per sample of a sampled response operator
+  random_labels = 32,   ///< step 0 for training, 1 for testing; one row per image of the file
+  random_pixels = 33,   ///< step 0 for training, 1 for testing; one row per image of the set
 };
 
 struct Address {

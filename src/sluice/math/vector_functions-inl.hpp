@@ -65,6 +65,14 @@ HWY_INLINE V exp_of_negative(D d, V x) {
   return hn::IfThenElseZero(hn::Ge(x, least), hn::Mul(mantissa, scale));
 }
 
+/// 1/(1+e^(−x)), through e^(−|x|) so that the exponential never leaves the floats.
+template <class D, class V>
+HWY_INLINE V vector_logistic(D d, V x) {
+  const V one = hn::Set(d, 1.0F);
+  const V small = exp_of_negative(d, hn::Neg(hn::Abs(x)));
+  return hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), small, one), hn::Add(one, small));
+}
+
 /// log x for normal positive x, relative error 1.5e-7, also near 1. Highway's own divides.
 template <class D, class V>
 HWY_INLINE V log_of_positive(D d, V x) {

@@ -39,17 +39,10 @@ struct Erf {
   }
 };
 
-/// 1/(1+e^(−h)), through e^(−|h|) so that the exponential never leaves the floats.
-HWY_INLINE Vec logistic(Vec h) {
-  const Vec one = hn::Set(kTag, 1.0F);
-  const Vec small = math::HWY_NAMESPACE::exp_of_negative(kTag, hn::Neg(hn::Abs(h)));
-  return hn::Div(hn::IfThenElse(hn::Lt(h, hn::Zero(kTag)), small, one), hn::Add(one, small));
-}
-
 /// σ(h) = 1/(1+e^(−h)), σ' = σ(1−σ).
 struct Sigmoid {
   static HWY_INLINE ValueAndSlope at(Vec h, Vec) {
-    const Vec value = logistic(h);
+    const Vec value = math::HWY_NAMESPACE::vector_logistic(kTag, h);
     return {value, hn::Mul(value, hn::Sub(hn::Set(kTag, 1.0F), value))};
   }
 };
@@ -71,7 +64,7 @@ struct Linear {
 struct SoftRelu {
   static HWY_INLINE ValueAndSlope at(Vec h, Vec beta) {
     const Vec sharp = hn::Mul(beta, h);
-    const Vec gate = logistic(sharp);
+    const Vec gate = math::HWY_NAMESPACE::vector_logistic(kTag, sharp);
     const Vec change = hn::Mul(gate, hn::Sub(hn::Set(kTag, 1.0F), gate));
     return {hn::Mul(h, gate), hn::MulAdd(sharp, change, gate)};
   }

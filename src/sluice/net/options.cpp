@@ -57,6 +57,10 @@ void ReadoutInitOptions::describe(spec::Keys& keys) {
 
 void TwoLayerOptions::describe(spec::Keys& keys) {
   keys.required_choice("kind", kind, kKinds, "what is trained");
+  describe_layers(keys);
+}
+
+void TwoLayerOptions::describe_layers(spec::Keys& keys) {
   keys.integer("hidden", hidden, spec::integers(1, 1'000'000), "K, number of hidden units");
   keys.choice("activation", activation, activation_choices(), "σ of the hidden units");
   if (activation == "soft-relu") keys.number("beta", beta, spec::positive(), "sharpness β of the soft gate");

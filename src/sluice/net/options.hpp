@@ -48,6 +48,8 @@ struct TwoLayerOptions {
   ReadoutInitOptions readout_init;  // learned readout only
 
   void describe(spec::Keys& keys);
+  /// All keys but the kind.
+  void describe_layers(spec::Keys& keys);
 
   bool learns_readout() const { return readout == "learned"; }
   bool learns_bias() const { return bias == spec::WordOrNumber("learned"); }

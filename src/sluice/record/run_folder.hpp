@@ -8,6 +8,7 @@
 ///   probes.npz     what `sluice probe` measured afterwards
 ///   log.txt
 ///   init.npy       the initial weights, when the spec took them from a file
+///   init.npz       the initial layers of a deep network, when they came from another run
 ///   checkpoint.npz while the run is unfinished
 /// run.json is written last; its status says whether the run is finished.
 #pragma once
@@ -41,6 +42,7 @@ class RunFolder {
   std::filesystem::path figures() const { return path_ / "figures"; }
   std::filesystem::path initial_weights() const { return path_ / "init.npy"; }
   std::filesystem::path probes() const { return path_ / "probes.npz"; }
+  std::filesystem::path initial_layers() const { return path_ / "init.npz"; }
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.npz"; }
 
   /// What run.json says of the run; empty before anything was concluded.

@@ -49,6 +49,21 @@ std::string one_of(Choices choices) {
   return quoted.size() == 1 ? quoted[0] : fmt::format("one of {}", fmt::join(quoted, ", "));
 }
 
+std::optional<double> number_in(const toml::node& node) {
+  if (node.is_integer()) return static_cast<double>(node.as_integer()->get());
+  if (node.is_floating_point()) return node.as_floating_point()->get();
+  return std::nullopt;
+}
+
+/// A whole number of the range, also when written as 1e6.
+std::optional<std::int64_t> integer_in(const toml::node& node, const Range& range) {
+  const std::optional<double> number = number_in(node);
+  constexpr double kTooLarge = 0x1p63;  // as a double; the conversion below would overflow
+  const bool fits = node.is_integer() || (number && std::abs(*number) < kTooLarge);
+  if (!number || !fits || std::floor(*number) != *number || !range.holds(*number)) return std::nullopt;
+  return node.is_integer() ? node.as_integer()->get() : static_cast<std::int64_t>(*number);
+}
+
 /// Fills values from one table of the document.
 class TableReader final : public Keys {
  public:
@@ -58,13 +73,24 @@ class TableReader final : public Keys {
   void integer(std::string_view name, std::int64_t& value, const Range& range, std::string_view) override {
     const toml::node* node = visit(name);
     if (node == nullptr) return;
-    const std::optional<double> number = number_in(*node);
-    constexpr double kTooLarge = 0x1p63;  // as a double; the conversion below would overflow
-    const bool fits = node->is_integer() || (number && std::abs(*number) < kTooLarge);
-    if (!number || !fits || std::floor(*number) != *number || !range.holds(*number)) {
-      reject(name, *node, range.expected);
+    const std::optional<std::int64_t> number = integer_in(*node, range);
+    if (!number) reject(name, *node, range.expected);
+    value = *number;
+  }
+
+  void integer_list(std::string_view name, std::vector<std::int64_t>& value, const Range& each,
+                    std::string_view) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) return;
+    const toml::array* list = node->as_array();
+    const std::string expected = fmt::format("a list, each {}", each.expected);
+    if (list == nullptr) reject(name, *node, expected);
+    value.clear();
+    for (const toml::node& element : *list) {
+      const std::optional<std::int64_t> number = integer_in(element, each);
+      if (!number) reject(name, *node, expected);
+      value.push_back(*number);
     }
-    value = node->is_integer() ? node->as_integer()->get() : static_cast<std::int64_t>(*number);
   }
 
   void number(std::string_view name, double& value, const Range& range, std::string_view) override {
@@ -197,12 +223,6 @@ class TableReader final : public Keys {
   [[noreturn]] void reject(std::string_view name, const toml::node& node, const std::string& expected) const {
     throw InputError(fmt::format("{}: {} = {}: expected {}", place(file_, node), joined(prefix_, name),
                                  value_text(node), expected));
-  }
-
-  static std::optional<double> number_in(const toml::node& node) {
-    if (node.is_integer()) return static_cast<double>(node.as_integer()->get());
-    if (node.is_floating_point()) return node.as_floating_point()->get();
-    return std::nullopt;
   }
 
   double checked_number(std::string_view name, const toml::node& node, const Range& range) const {

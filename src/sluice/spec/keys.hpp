@@ -63,6 +63,8 @@ class Keys {
   virtual void integer(std::string_view name, std::int64_t& value, const Range& range,
                        std::string_view meaning) = 0;
   virtual void number(std::string_view name, double& value, const Range& range, std::string_view meaning) = 0;
+  virtual void integer_list(std::string_view name, std::vector<std::int64_t>& value, const Range& each,
+                            std::string_view meaning) = 0;
   virtual void pair(std::string_view name, std::array<double, 2>& value, const Range& each,
                     std::string_view meaning) = 0;
   virtual void flag(std::string_view name, bool& value, std::string_view meaning) = 0;

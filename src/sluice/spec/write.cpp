@@ -48,6 +48,11 @@ class Walker : public Keys {
   void number(std::string_view name, double& value, const Range& range, std::string_view meaning) final {
     key(name, toml_number(value), range.expected, meaning);
   }
+  void integer_list(std::string_view name, std::vector<std::int64_t>& value, const Range& each,
+                    std::string_view meaning) final {
+    key(name, fmt::format("[{}]", fmt::join(value, ", ")), fmt::format("a list, each {}", each.expected),
+        meaning);
+  }
   void pair(std::string_view name, std::array<double, 2>& value, const Range& each,
             std::string_view meaning) final {
     key(name, fmt::format("[{}, {}]", toml_number(value[0]), toml_number(value[1])),

@@ -93,7 +93,11 @@ Classes empirical_classes(const FiniteSet& set) {
     sums.at(which_class) += y;
     counts.at(which_class) += 1;
   }
-  return {.labels = {sums[0] / counts[0], sums[1] / counts[1]},
+  // A set with one label has one class; the other is called the same and never comes.
+  for (std::size_t i : {0, 1}) {
+    if (counts.at(i) == 0) sums.at(i) = middle;
+  }
+  return {.labels = {sums[0] / std::max(counts[0], 1.0), sums[1] / std::max(counts[1], 1.0)},
           .balance = counts[0] / (counts[0] + counts[1])};
 }
 
@@ -165,23 +169,39 @@ DrawnSet::DrawnSet(std::unique_ptr<Task> law, std::int64_t samples, std::uint64_
     : SameInputs(law->classes(), std::move(law)),
       set_(draw_set(this->law(), samples, seed, math::Purpose::dataset)) {}
 
-LoadedSet::LoadedSet(FiniteSet all, double test, std::uint64_t seed) : Task(empirical_classes(all)) {
+namespace {
+
+/// A share of the rows kept apart, and the others.
+std::array<FiniteSet, 2> split(FiniteSet all, double test, std::uint64_t seed) {
   const std::int64_t kept = test_rows(all, test);
-  if (kept == 0) {
-    training_ = std::move(all);
-  } else {
-    const math::Permutation order(static_cast<std::uint64_t>(all.size()), seed, 0);
-    test_ = some_rows(all, order, 0, kept);
-    training_ = some_rows(all, order, kept, all.size());
+  if (kept == 0) return {std::move(all), FiniteSet{}};
+  const math::Permutation order(static_cast<std::uint64_t>(all.size()), seed, 0);
+  return {some_rows(all, order, kept, all.size()), some_rows(all, order, 0, kept)};
+}
+
+}  // namespace
+
+LoadedSet::LoadedSet(FiniteSet all, double test, std::uint64_t seed) : Task(empirical_classes(all)) {
+  std::array<FiniteSet, 2> parts = split(std::move(all), test, seed);
+  training_ = std::move(parts[0]);
+  test_ = std::move(parts[1]);
+  sort_by_class();
+  if (rows_[0].empty() || rows_[1].empty()) {
+    throw InputError("task.test: expected a share that leaves both classes among the training rows");
   }
+}
+
+LoadedSet::LoadedSet(FiniteSet training, FiniteSet test)
+    : Task(empirical_classes(training)), training_(std::move(training)), test_(std::move(test)) {
+  sort_by_class();
+}
+
+void LoadedSet::sort_by_class() {
   const double middle = (classes().labels[0] + classes().labels[1]) / 2;
   for (std::int64_t row = 0; row < training_.size(); ++row) {
     const std::uint8_t which_class = training_.y[static_cast<std::size_t>(row)] > middle ? 0 : 1;
     rows_.at(which_class).push_back(row);
     training_.which_class.push_back(which_class);
-  }
-  if (rows_[0].empty() || rows_[1].empty()) {
-    throw InputError("task.test: expected a share that leaves both classes among the training rows");
   }
 }
 

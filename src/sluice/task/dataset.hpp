@@ -52,7 +52,10 @@ class DrawnSet final : public SameInputs {
 /// A set that came from elsewhere.
 class LoadedSet final : public Task {
  public:
+  /// A share `test` of the rows is kept apart. Throws InputError when that leaves one class without training rows.
   LoadedSet(FiniteSet all, double test, std::uint64_t seed);
+  /// An empty test set means that evaluation is on the training set.
+  LoadedSet(FiniteSet training, FiniteSet test);
 
   std::int64_t inputs() const override { return training_.inputs; }
   bool even() const override { return false; }
@@ -65,6 +68,8 @@ class LoadedSet final : public Task {
   const FiniteSet* test_set() const override { return test_.size() > 0 ? &test_ : &training_; }
 
  private:
+  void sort_by_class();
+
   FiniteSet training_;
   FiniteSet test_;
   std::array<std::vector<std::int64_t>, 2> rows_;  // of the training set, by class

@@ -8,8 +8,10 @@
 #include "sluice/task/gaussian.hpp"
 #include "sluice/task/gaussian_clone.hpp"
 #include "sluice/task/ising.hpp"
+#include "sluice/task/mnist.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
+#include "sluice/task/points.hpp"
 #include "sluice/task/pulse.hpp"
 #include "sluice/task/teacher.hpp"
 
@@ -40,13 +42,17 @@ constexpr std::array kTable{
     Kind{{"ising", "spins ±1 on a ring, coupled to their neighbours, sampled exactly"}, fresh<IsingOptions>},
     Kind{{"pulse", "one pulse of random length anywhere on the ring"}, fresh<PulseOptions>},
     Kind{{"block", "one pulse on a fixed grid of disjoint blocks"}, fresh<BlockOptions>},
-    // The last two are made of the others; the functions below count on their places.
+    // From here on: made of the others, or finite. The functions below count on their places.
     Kind{{"teacher", "inputs of another task, labels from a network that does not learn"},
          fresh<TeacherOptions>},
     Kind{{"dataset", "a finite set of samples, drawn once or loaded: epochs and full batches"},
          fresh<DatasetOptions>},
+    Kind{{"points", "points with targets, drawn once, for networks to memorise"}, fresh<PointsOptions>},
+    Kind{{"mnist", "handwritten digits: all ten, two of them, with random labels or random pixels"},
+         fresh<MnistOptions>},
 };
 constexpr auto kKinds = spec::choices_of(kTable);
+constexpr std::size_t kNotDrawn = 3;  // dataset and those behind it
 
 std::unique_ptr<Options> options_of(const std::string& kind) {
   for (const Kind& entry : kTable) {
@@ -58,8 +64,8 @@ std::unique_ptr<Options> options_of(const std::string& kind) {
 }  // namespace
 
 spec::Choices kinds() { return kKinds; }
-spec::Choices kinds_with_class_labels() { return kinds().first(kKinds.size() - 2); }
-spec::Choices endless_kinds() { return kinds().first(kKinds.size() - 1); }
+spec::Choices kinds_with_class_labels() { return kinds().first(kKinds.size() - kNotDrawn - 1); }
+spec::Choices endless_kinds() { return kinds().first(kKinds.size() - kNotDrawn); }
 
 Section::Section() : Section(std::string(kKinds[0].name)) {}
 Section::Section(const std::string& kind) : kind_(kind), options_(options_of(kind)) {}

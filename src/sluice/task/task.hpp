@@ -47,6 +47,7 @@ struct FiniteSet {
   std::vector<float> x;                        ///< [P, inputs]
   std::vector<float> y;                        ///< [P]
   std::vector<std::uint8_t> which_class = {};  ///< [P]: 0 or 1; empty in rows that have just been read
+  std::int64_t classes = 0;  ///< C > 2: y holds the numbers 0, …, C − 1 of as many classes
 
   std::int64_t size() const { return static_cast<std::int64_t>(y.size()); }
 };

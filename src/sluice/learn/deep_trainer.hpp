@@ -1,0 +1,49 @@
+/// Training of a deep gated network: every step draws a batch and moves what the spec trains by the optimiser's step on
+///   ∂/∂θ (1/B) Σ_batch L(ŷ, y)                                                                        ledger: I.2, I.3
+/// First all parts of the batch go through the network and back, then rows of every layer are summed over the whole batch
+/// in one order and moved at once: no gradient of the whole network ever exists, and no sum depends on the threads.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sluice/learn/deep_pass.hpp"
+#include "sluice/learn/options.hpp"
+#include "sluice/learn/trainer.hpp"
+
+namespace sluice::learn {
+
+class DeepTrainer {
+ public:
+  /// Batches, network, loss and workers must outlive the trainer.
+  DeepTrainer(const Batches& batches, const net::DeepGated<float>& network, const OutputLoss& loss,
+              const TrainingOptions& options, std::uint64_t gate_seed, State start, math::Workers& workers);
+
+  void step();
+  const State& state() const { return state_; }
+
+ private:
+  /// Rows of one layer of the weights or of the gating network, [first, last).
+  struct Rows {
+    std::int64_t layer;
+    bool gating;
+    std::int64_t first, last;
+  };
+  void descend(const Rows& rows, int thread);
+
+  TrainingOptions options_;
+  const Optimizer& optimizer_;
+  const net::DeepGated<float>& network_;
+  math::Workers& workers_;
+  DeepPass pass_;
+  std::vector<Rows> tiles_;
+  State state_;
+  // scratch
+  std::vector<float> matrix_storage_;
+  // [part][layer]: z and z^g with samples as rows, [samples, whole vectors of units]
+  std::vector<std::vector<math::Aligned<float>>> inputs_, gate_inputs_;
+  std::vector<math::Aligned<float>> gradients_;  // one per thread
+  std::vector<std::vector<float>> folded_;       // one per thread; circular layers only
+};
+
+}  // namespace sluice::learn

@@ -1,0 +1,93 @@
+#include "sluice/net/deep_options.hpp"
+
+#include <array>
+
+namespace sluice::net {
+namespace {
+
+constexpr std::array<spec::Choice, 2> kLayers{
+    {{"dense", "every unit sees the whole layer before it"},
+     {"circular", "circular convolutions of one channel, then the average over sites (section 4)"}}};
+constexpr std::array<spec::Choice, 4> kGates{{
+    {"own", "of the unit's own pre-activation: ReLU, soft-ReLU"},
+    {"network", "of a second network with the same widths: GaLU, soft-GaLU"},
+    {"random", "drawn once per sample, layer and unit: DGN-FRG"},
+    {"open", "always 1: a deep linear network"},
+}};
+constexpr std::array<spec::Choice, 3> kTrained{{
+    {"weights", "the weights; a gating network stays frozen"},
+    {"both", "the weights and the gating network"},
+    {"gates", "the gating network; the weights stay frozen"},
+}};
+constexpr std::array<spec::Choice, 6> kLaws{{
+    {"bernoulli", "±σ with equal probability (Assumption 1)"},
+    {"normal", "independent normals, sd = σ"},
+    {"he-normal", "independent normals, sd = √(2/inputs of the layer)"},
+    {"xavier-normal", "independent normals, sd = √(2/(inputs + units of the layer))"},
+    {"xavier-uniform", "uniform with the same sd as xavier-normal"},
+    {"file", "the layers of another run of a deep network"},
+}};
+constexpr std::array<spec::Choice, 1> kSigmas{{{"unit-signal", "σ = √(1/(μw)), μ the share of open gates"}}};
+constexpr std::array<spec::Choice, 3> kGateLaws{{
+    {"independent", "the law of init, other random numbers"},
+    {"equal", "Θ^g = Θ^w"},
+    {"file", "the layers of another run of a deep network"},
+}};
+
+void describe_path(spec::Keys& keys, std::string& path) {
+  keys.text("path", path, "a run folder or its record.npz, relative to the spec");
+  keys.require(!path.empty(), "path", "the path of a run folder or its record.npz");
+}
+
+}  // namespace
+
+void DeepInitOptions::describe(spec::Keys& keys) {
+  keys.choice("law", law, kLaws, "law of the initial weights");
+  if (law == "bernoulli" || law == "normal")
+    keys.word_or_number("std", std, kSigmas, spec::positive(), "σ, the same in every layer");
+  if (law == "file") describe_path(keys, path);
+}
+
+void GateInitOptions::describe(spec::Keys& keys) {
+  keys.choice("law", law, kGateLaws, "where the gating network starts");
+  if (law == "file") describe_path(keys, path);
+}
+
+void DeepOptions::describe(spec::Keys& keys) {
+  const spec::Range units = spec::integers(1, 100'000);
+  keys.choice("layers", layers, kLayers, "how a layer sees the one before it");
+  if (!circular())
+    keys.integer_list("widths", widths, units,
+                      "units of each hidden layer; empty: depth − 1 layers of width units");
+  if (circular() || widths.empty())
+    keys.integer("depth", depth, spec::integers(2, 1000), "d: layers of weights, the readout among them");
+  if (!circular() && widths.empty()) keys.integer("width", width, units, "w: units of every hidden layer");
+  if (circular()) keys.integer("kernel", kernel, units, "ŵ: width of the convolutions' kernels");
+  keys.choice("gates", gates, kGates, "who computes the gates");
+  if (random_gates()) {
+    const spec::Range share{.low = 0, .high = 1, .open_low = true, .expected = "a number above 0, up to 1"};
+    keys.number("mu", mu, share, "μ: probability of an open gate");
+  }
+  if (own_gates() || gated_by_network()) {
+    spec::Range sharpness = spec::positive();
+    sharpness.infinity_too = true;
+    sharpness.expected = "a positive number or inf";
+    keys.number("beta", beta, sharpness, "β: sharpness of the gates (1+ε)/(1+e^(−βq)); inf: 1(q ≥ 0)");
+    if (gate().soft()) keys.number("epsilon", epsilon, spec::at_least(0), "ε: a gate ends at 1+ε");
+  }
+  if (gated_by_network()) {
+    keys.choice("train", train, kTrained, "what is trained");
+    keys.require(!trains_gates() || gate().soft(), "train", "\"weights\": hard gates have no gradient");
+  }
+  keys.section("init", "initial weights", [this](spec::Keys& inner) { init.describe(inner); });
+  if (gated_by_network())
+    keys.section("gate_init", "initial gating network",
+                 [this](spec::Keys& inner) { gate_init.describe(inner); });
+}
+
+std::vector<std::int64_t> DeepOptions::hidden(std::int64_t inputs) const {
+  if (!circular() && !widths.empty()) return widths;
+  return std::vector<std::int64_t>(static_cast<std::size_t>(depth - 1), circular() ? inputs : width);
+}
+
+}  // namespace sluice::net

@@ -1,0 +1,175 @@
+#include "sluice/net/deep_gated.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/net/deep_init.hpp"
+#include "test/net/deep_variants.hpp"
+
+namespace sluice::net {
+namespace {
+
+constexpr std::int64_t kInputs = 3;
+constexpr std::int64_t kSamples = 5;
+
+class DeepGatedVariants : public testing::TestWithParam<test::DeepVariant> {
+ protected:
+  std::int64_t outputs() const { return GetParam().options.circular() ? 1 : 2; }
+  DeepGated<double> network_{GetParam().options, kInputs, outputs()};
+  std::vector<double> parameters_ = test::random_numbers(network_.parameter_count(), 1);
+  std::vector<double> x_ = test::random_numbers(kInputs * kSamples, 2);
+  std::vector<double> slopes_ = test::random_numbers(static_cast<std::size_t>(outputs() * kSamples), 3);
+
+  Trace<double> forward(const std::vector<double>& parameters) const {
+    Trace<double> trace = network_.make_trace(kSamples);
+    for (std::int64_t s = 0; s < kSamples; ++s) {
+      for (std::int64_t i = 0; i < kInputs; ++i)
+        trace.input().at(i, s) = x_[static_cast<std::size_t>(s * kInputs + i)];
+    }
+    if (GetParam().options.random_gates()) network_.draw_gates(7, 0, trace);
+    std::vector<double> storage;
+    network_.forward(network_.matrices(parameters, storage), trace);
+    return trace;
+  }
+  /// A loss that is linear in the outputs.
+  double loss(const std::vector<double>& parameters) const {
+    const Trace<double> trace = forward(parameters);
+    double sum = 0;
+    for (std::int64_t o = 0; o < outputs(); ++o) {
+      for (std::int64_t s = 0; s < kSamples; ++s)
+        sum += slopes_[static_cast<std::size_t>(o * kSamples + s)] *
+               trace.layers.back().q[static_cast<std::size_t>(o * trace.stride + s)];
+    }
+    return sum;
+  }
+  /// Σ_samples left[row] right[column].
+  std::vector<double> outer(const math::Aligned<double>& left, const math::Aligned<double>& right,
+                            std::int64_t stride) const {
+    const std::size_t rows = left.size() / static_cast<std::size_t>(stride);
+    const std::size_t columns = right.size() / static_cast<std::size_t>(stride);
+    std::vector<double> sum(rows * columns);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < columns; ++j) {
+        for (std::size_t s = 0; s < kSamples; ++s)
+          sum[i * columns + j] += left[i * static_cast<std::size_t>(stride) + s] *
+                                  right[j * static_cast<std::size_t>(stride) + s];
+      }
+    }
+    return sum;
+  }
+};
+
+TEST_P(DeepGatedVariants, GradientsOfAllParametersMatchFiniteDifferences) {
+  Trace<double> trace = forward(parameters_);
+  for (std::int64_t o = 0; o < outputs(); ++o) {
+    for (std::int64_t s = 0; s < kSamples; ++s)
+      trace.layers.back().delta[static_cast<std::size_t>(o * trace.stride + s)] =
+          slopes_[static_cast<std::size_t>(o * kSamples + s)];
+  }
+  std::vector<double> storage;
+  network_.backward(network_.matrices(parameters_, storage), trace);
+
+  const DeepOptions& options = GetParam().options;
+  std::vector<double> gradient(parameters_.size());
+  const auto put = [&](const MatrixPlace& place, std::int64_t columns, const std::vector<double>& matrix) {
+    const auto to = place.of(std::span(gradient));
+    if (options.circular()) {
+      network_.fold(matrix, columns, to);
+    } else {
+      std::copy(matrix.begin(), matrix.end(), to.begin());
+    }
+  };
+  for (std::int64_t l = 1; l <= network_.depth(); ++l) {
+    const LayerTrace<double>& in = trace.layers[static_cast<std::size_t>(l - 1)];
+    LayerTrace<double>& here = trace.layers[static_cast<std::size_t>(l)];
+    if (network_.weights(l).size() > 0) {
+      math::Aligned<double> delta = here.delta;
+      for (std::size_t i = 0; options.own_gates() && i < here.eta.size(); ++i) delta[i] += here.eta[i];
+      put(network_.weights(l), network_.width(l - 1), outer(delta, in.z, trace.stride));
+    }
+    if (options.gated_by_network() && network_.adapts_gates() && l < network_.depth())
+      put(network_.gate_weights(l), network_.width(l - 1),
+          outer(here.eta, l == 1 ? in.z : in.gate_z, trace.stride));
+  }
+
+  constexpr double kStep = 1e-5;
+  for (std::size_t p = 0; p < parameters_.size(); ++p) {
+    std::vector<double> moved = parameters_;
+    moved[p] += kStep;
+    const double above = loss(moved);
+    moved[p] -= 2 * kStep;
+    const double numeric = (above - loss(moved)) / (2 * kStep);
+    EXPECT_NEAR(gradient[p], numeric, 1e-7 * (1 + std::abs(numeric))) << "parameter " << p;
+  }
+}
+
+TEST_P(DeepGatedVariants, FloatAgreesWithDouble) {
+  const DeepGated<float> network(GetParam().options, kInputs, outputs());
+  const std::vector<float> parameters(parameters_.begin(), parameters_.end());
+  Trace<float> trace = network.make_trace(kSamples);
+  for (std::int64_t s = 0; s < kSamples; ++s) {
+    for (std::int64_t i = 0; i < kInputs; ++i)
+      trace.input().at(i, s) = static_cast<float>(x_[static_cast<std::size_t>(s * kInputs + i)]);
+  }
+  if (GetParam().options.random_gates()) network.draw_gates(7, 0, trace);
+  std::vector<float> storage;
+  network.forward(network.matrices(parameters, storage), trace);
+  const Trace<double> exact = forward(parameters_);
+  for (std::int64_t s = 0; s < kSamples; ++s) {
+    const double expected = exact.layers.back().q[static_cast<std::size_t>(s)];
+    EXPECT_NEAR(trace.layers.back().q[static_cast<std::size_t>(s)], expected,
+                2e-5 * (1 + std::abs(expected)));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DeepGatedVariants, testing::ValuesIn(test::deep_variants()),
+                         [](const auto& instance) { return instance.param.name; });
+
+TEST(DeepGated, SharpSoftGatesAreHardOnes) {
+  const std::vector<double> q{-2, -0.5, 0.25, 3};
+  for (const double h : q) EXPECT_NEAR((Gate{.beta = 1e3, .epsilon = 0}.value(h)), Gate{}.value(h), 1e-12);
+}
+
+TEST(DeepGated, InitialWeightsHaveTheStatedLaw) {
+  DeepOptions options;
+  options.depth = 4;
+  options.width = 200;
+  const DeepGated<float> network(options, 50, 1);
+  const std::vector<float> start = initial_parameters(network, 3);
+  const float sigma = std::sqrt(2.0F / 200);
+  double sum = 0;
+  for (const float w : start) {
+    EXPECT_FLOAT_EQ(std::abs(w), sigma);
+    sum += w;
+  }
+  const auto count = static_cast<double>(start.size());
+  EXPECT_LT(std::abs(sum), 4 * sigma * std::sqrt(count));
+}
+
+TEST(DeepGated, EqualGatesStartAsTheWeights) {
+  DeepOptions options = test::deep_options("network", test::kHardGates, 0);
+  options.gate_init.law = "equal";
+  const DeepGated<float> network(options, kInputs, 1);
+  const std::vector<float> start = initial_parameters(network, 3);
+  for (std::int64_t l = 1; l < network.depth(); ++l) {
+    const auto weights = network.weights(l).of(std::span(start));
+    const auto gates = network.gate_weights(l).of(std::span(start));
+    EXPECT_TRUE(std::equal(weights.begin(), weights.end(), gates.begin(), gates.end()));
+  }
+}
+
+TEST(DeepGated, RefusesWhatDoesNotFit) {
+  DeepOptions options = test::deep_options("own", test::kHardGates, 0);
+  options.layers = "circular";
+  options.kernel = 4;
+  EXPECT_THROW(DeepGated<float>(options, 3, 1), InputError);
+  options.kernel = 2;
+  EXPECT_THROW(DeepGated<float>(options, 3, 2), InputError);
+}
+
+}  // namespace
+}  // namespace sluice::net
