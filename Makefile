@@ -40,8 +40,9 @@ docs: build ## reference pages in docs/reference and the API pages in build/docs
 pictures: build ## samples of every task and figures of the theory in docs/images, for docs/tasks.md and docs/theory
 	scripts/pictures $(SLUICE) docs/images
 
-gallery: build ## pictures of the page in docs/images/gallery, for docs/gallery.md
+gallery: build ## pictures of every figure and of the page in docs/images/gallery, for docs/gallery.md
 	@scripts/setup gallery
+	docs/gallery.sh $(SLUICE) docs/images/gallery
 	node web/gallery.mjs $(SLUICE) docs/images/gallery
 
 format: ## format every source file in place

@@ -28,8 +28,8 @@ TEST(Verbs, ShowPrintsTheCatalogFileWithItsComments) {
 
 TEST(Verbs, EveryVerbHasHelpWithExamples) {
   const test::TempFolder folder;
-  for (const char* verb : {"list", "show", "run", "sweep", "report", "sample", "predict", "check", "theory",
-                           "data", "keys", "completion"}) {
+  for (const char* verb : {"list", "show", "run", "sweep", "report", "sample", "predict", "probe", "figure",
+                           "check", "theory", "kernel", "data", "keys", "completion"}) {
     const test::Said said = test::sluice({verb, "--help"}, folder.path());
     EXPECT_EQ(said.code, 0) << verb;
     EXPECT_NE(said.out.find("Example"), std::string::npos) << said.out;
@@ -134,6 +134,9 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   EXPECT_EQ(complete("sluice run localization --set task.g", 4), "task.gain=");
   EXPECT_EQ(complete("sluice check N1.p", 2), "N1.p1 N1.p2 N1.p3 N1.p4");
   EXPECT_EQ(complete("sluice theory spec", 2), "spectrum");
+  EXPECT_EQ(complete("sluice probe r gabor_w", 3), "gabor_width");
+  EXPECT_EQ(complete("sluice figure r phase", 3), "phase_diagram");
+  EXPECT_EQ(complete("sluice figure r kinds --format p", 5), "pdf png");
   EXPECT_EQ(complete("sluice data ge", 2), "get");
   EXPECT_EQ(complete("sluice data get mn", 3), "mnist");
   const std::string zsh = test::sluice({"completion", "zsh"}, folder.path()).out;

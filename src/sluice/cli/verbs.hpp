@@ -19,6 +19,8 @@ void add_sweep(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_sample(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
+void add_probe(CLI::App& app, Action& action);
+void add_figure(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_theory(CLI::App& app, Action& action);
 void add_data(CLI::App& app, Action& action);
