@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <memory>
@@ -112,13 +113,20 @@ std::string verdict_column(Verdict verdict) {
   return text;
 }
 
-void print_heading() {
-  fmt::print("{}  {}  {}  {}  {}  {}  {}\n", left("", 4), left("id", 6), left("verdict", 22),
+/// The column of the ids.
+std::size_t id_width(const std::vector<Claim>& claims) {
+  std::size_t width = 6;
+  for (const Claim& claim : claims) width = std::max(width, claim.id.size());
+  return width;
+}
+
+void print_heading(std::size_t width) {
+  fmt::print("{}  {}  {}  {}  {}  {}  {}\n", left("", 4), left("id", width), left("verdict", 22),
              right("notes", 12), right("corrected", 12), left("measured", 22), "statement [source]");
 }
-void print_row(const Checked& checked) {
+void print_row(const Checked& checked, std::size_t width) {
   const Values values = values_of(checked);
-  fmt::print("{}  {}  {}  {}  {}  {}  {} [{}]\n", mark(checked), left(std::string(checked.claim.id), 6),
+  fmt::print("{}  {}  {}  {}  {}  {}  {} [{}]\n", mark(checked), left(std::string(checked.claim.id), width),
              verdict_column(checked.claim.verdict), right(number(values.notes), 12),
              right(number(values.corrected), 12), left(measured_text(checked), 22), checked.claim.statement,
              checked.claim.source);
@@ -173,8 +181,8 @@ void print_markdown(const std::vector<Checked>& all, const Arguments& arguments)
 
 int list(const std::vector<Claim>& claims) {
   for (const Claim& claim : claims) {
-    fmt::print("{}  {}  {} [{}]\n", left(std::string(claim.id), 6), verdict_column(claim.verdict),
-               claim.statement, claim.source);
+    fmt::print("{}  {}  {} [{}]\n", left(std::string(claim.id), id_width(claims)),
+               verdict_column(claim.verdict), claim.statement, claim.source);
   }
   return kSuccess;
 }
@@ -190,14 +198,15 @@ int check(const Arguments& arguments) {
   std::size_t definitions = 0;
   std::size_t unchecked = 0;
   std::size_t failed = 0;
-  if (as_table) print_heading();
+  const std::size_t width = id_width(claims);
+  if (as_table) print_heading(width);
   for (const Claim& claim : claims) {
     if (stop_signal() != 0) return 128 + stop_signal();
     all.push_back({claim, theory::run(claim, sampler)});
     definitions += claim.verdict == Verdict::definition ? 1 : 0;
     unchecked += claim.check == nullptr ? 1 : 0;
     failed += all.back().finding.passed ? 0 : 1;
-    if (as_table) print_row(all.back());
+    if (as_table) print_row(all.back(), width);
   }
   if (arguments.json) {
     nlohmann::ordered_json document{
