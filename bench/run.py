@@ -93,5 +93,43 @@ for entry in ours:
     if entry["name"].startswith("BM_response"):
         print(f'f(w) from samples, {entry["label"]}: {entry["gain_first_call"]:.0f} times cheaper than plain Monte Carlo at equal '
               f'error with drawing (aim 5), {entry["gain_per_call"]:.0f} times per call after it')
+
+
+def deep_peak_memory():
+    """MiB of `sluice kernel` on 10,000 inputs of 784 numbers: program, data, network and the matrix of 381 MiB."""
+    with tempfile.TemporaryDirectory() as folder:
+        spec = pathlib.Path(folder, "kernel.toml")
+        spec.write_text('[task]\nkind = "points"\nn = 784\nsamples = 10000\ninputs = "uniform"\n'
+                        '[network]\nkind = "deep-gated"\n[dynamics]\nkind = "sgd"\nbatch = "full"\n')
+        child = subprocess.Popen([sluice, "kernel", str(spec), "--threads", "2"], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+    assert status == 0
+    return usage.ru_maxrss / 1024
+
+
+def pytorch_deep(**environment):
+    done = subprocess.run([sys.executable, str(here / "pytorch_deep.py")], env={**os.environ, **environment},
+                          stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
+
+deep_peers = [pytorch_deep(), pytorch_deep(OPENBLAS_NUM_THREADS="1")]
+deep = {entry["run_name"] + entry.get("label", ""): entry for entry in ours if entry["name"].startswith(("BM_deep", "BM_tangent"))}
+deep_rows = []
+for name, key in (("relu", "relu_ms"), ("galu", "galu_ms")):
+    mine = next(entry["median_ms"] for run, entry in deep.items() if entry.get("label") == name)
+    theirs = min(peer[key] for peer in deep_peers)
+    deep_rows.append({"what": f"step, figure 5's widths, batch 128, Adam, {name}", "sluice_ms": mine, "pytorch_ms": theirs,
+                      "ratio": theirs / mine, "aim": 2})
+for n, aim in ((2000, 50), (10000, None)):
+    mine = next(entry["median_ms"] for entry in deep.values() if f"BM_tangent/{n}/" in entry["name"])
+    theirs = 1e3 * min(peer["kernel_s"] for peer in deep_peers) if aim else None
+    deep_rows.append({"what": f"tangent kernel, {n} inputs, depth 6, width 100", "sluice_ms": mine, "pytorch_ms": theirs,
+                      "ratio": theirs / mine if theirs else None, "aim": aim})
+for line in deep_rows:
+    against = f'PyTorch {line["pytorch_ms"]:.1f} ms, ratio {line["ratio"]:.1f} (aim {line["aim"]})' if line["aim"] else "aim 10 s"
+    print(f'{line["what"]}: {line["sluice_ms"]:.2f} ms, {against}')
+deep_peak = deep_peak_memory()
+print(f"peak memory of the kernel of 10,000 inputs: {deep_peak:.0f} MiB (aim 1536)")
 pathlib.Path(output).write_text(json.dumps({"steps": table, "geometric_mean": mean, "samplers": samplers,
-                                            "growth_exponent": growth, "google_benchmark": ours}, indent=1))
+                                            "growth_exponent": growth, "deep": deep_rows, "deep_peak_mib": deep_peak, "google_benchmark": ours}, indent=1))

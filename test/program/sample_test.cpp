@@ -92,7 +92,7 @@ TEST(Sample, DrawsEveryKindInEveryFormat) {
   const std::vector<std::pair<std::string, std::string>> beginnings{
       {"svg", "<?xml"}, {"pdf", "%PDF"}, {"png", "\x89PNG"}};
   std::size_t turn = 0;
-  for (const spec::Choice& kind : task::kinds()) {
+  for (const spec::Choice& kind : task::kinds_on_sites()) {
     const auto& [ending, beginning] = beginnings[turn++ % beginnings.size()];
     const std::string out = std::string(kind.name) + "." + ending;
     std::vector<std::string> arguments{"sample", std::string(kind.name), "--out", out};
@@ -145,7 +145,7 @@ std::string section_of(const std::string& page, const std::string& kind) {
 TEST(Docs, EveryKindOfTaskHasAPicture) {
   const std::filesystem::path docs = std::filesystem::path(PROJECT_FOLDER) / "docs";
   const std::string page = file::read_text(docs / "tasks.md");
-  for (const spec::Choice& kind : task::kinds()) {
+  for (const spec::Choice& kind : task::kinds_on_sites()) {
     const std::string section = section_of(page, std::string(kind.name));
     ASSERT_NE(section, "") << kind.name << ": docs/tasks.md has no section on it";
     EXPECT_NE(section.find("](images/tasks/"), std::string::npos) << kind.name << ": run make pictures";

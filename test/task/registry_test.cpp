@@ -12,7 +12,7 @@ namespace sluice::task {
 namespace {
 
 TEST(EveryTask, ASampleIsAFunctionOfItsAddressAndClass) {
-  for (const spec::Choice& kind : kinds()) {
+  for (const spec::Choice& kind : kinds_on_sites()) {
     const std::unique_ptr<Task> task = Section(std::string(kind.name)).make();
     const math::Address first{.seed = 3, .purpose = math::Purpose::evaluation, .step = 5, .row = 1000};
     constexpr std::int64_t kRows = 37;
@@ -35,7 +35,7 @@ TEST(EveryTask, ASampleIsAFunctionOfItsAddressAndClass) {
 }
 
 TEST(EveryTask, LanesOfAbsentSamplesAreFinite) {
-  for (const spec::Choice& kind : kinds()) {
+  for (const spec::Choice& kind : kinds_on_sites()) {
     const std::unique_ptr<Task> task = Section(std::string(kind.name)).make();
     math::LanesBuffer<float> x(task->inputs(), 3);
     math::LanesBuffer<float> scratch(task->inputs(), 3);
@@ -45,7 +45,7 @@ TEST(EveryTask, LanesOfAbsentSamplesAreFinite) {
 }
 
 TEST(EveryTask, StatesAWholeRowOfCovariances) {
-  for (const spec::Choice& kind : kinds()) {
+  for (const spec::Choice& kind : kinds_on_sites()) {
     const std::unique_ptr<Task> task = Section(std::string(kind.name)).make();
     for (const int which_class : {0, 1}) {
       const std::vector<double> row = task->moments(which_class).covariance;

@@ -68,9 +68,9 @@ int run(int argc, char** argv) {
       "fetched; 2 the\n"
       "command line, a spec or a file cannot be used; 130 or 143 stopped by Ctrl-C or SIGTERM, resumable.");
   cli::Action action;
-  for (const auto add :
-       {cli::add_list, cli::add_show, cli::add_run, cli::add_sweep, cli::add_sample, cli::add_predict,
-        cli::add_check, cli::add_theory, cli::add_data, cli::add_keys, cli::add_completion}) {
+  for (const auto add : {cli::add_list, cli::add_show, cli::add_run, cli::add_sweep, cli::add_sample,
+                         cli::add_predict, cli::add_check, cli::add_theory, cli::add_kernel, cli::add_data,
+                         cli::add_keys, cli::add_completion}) {
     add(app, action);
   }
 

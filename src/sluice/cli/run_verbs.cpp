@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -73,6 +74,13 @@ std::string one_line(const std::string& name, const lab::Outcome& outcome) {
   const std::string work = outcome.ending == lab::Ending::already_finished
                                ? "already finished"
                                : fmt::format("{} steps in {:.1f} s", outcome.steps_done, outcome.seconds);
+  if (s.deep) {
+    const std::string trained =
+        std::isfinite(s.train_loss)
+            ? fmt::format(", on the training set {:.4g} and {:.4f}", s.train_loss, s.train_accuracy)
+            : "";
+    return fmt::format("{}: {}, loss {:.4g}, accuracy {:.4f}{}", name, work, s.loss, s.accuracy, trained);
+  }
   return fmt::format("{}: {}, loss {:.4f}, accuracy {:.3f}, median IPR {:.3f} → {:.3f}, {:.0f} % localized",
                      name, work, s.loss, s.accuracy, s.ipr_start, s.ipr_end, 100 * s.localized);
 }

@@ -21,6 +21,7 @@ void add_predict(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_theory(CLI::App& app, Action& action);
 void add_data(CLI::App& app, Action& action);
+void add_kernel(CLI::App& app, Action& action);
 void add_keys(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 

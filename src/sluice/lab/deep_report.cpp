@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -79,6 +80,40 @@ std::vector<double> norms_of_layer(const file::Array& norms, std::size_t layer) 
   return values;
 }
 
+/// One curve per label, the mean over its runs; none at all when a run lacks the numbers or has another count of them.
+template <class Numbers>
+std::vector<figure::TableCurve> mean_curves(const std::vector<LabelledRecord>& runs, const Numbers& numbers) {
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<std::vector<double>>> by_label;
+  std::size_t length = 0;
+  for (const LabelledRecord& run : runs) {
+    const std::optional<std::vector<double>> found = numbers(*run.record);
+    if (!found || (length != 0 && found->size() != length)) return {};
+    length = found->size();
+    if (!by_label.contains(run.label)) order.push_back(run.label);
+    by_label[run.label].push_back(*found);
+  }
+  std::vector<figure::TableCurve> curves;
+  for (const std::string& label : order) {
+    const std::vector<std::vector<double>>& all = by_label[label];
+    const auto count = static_cast<double>(all.size());
+    figure::TableCurve curve{label, std::vector<double>(length), {}};
+    for (const std::vector<double>& one : all) {
+      for (std::size_t i = 0; i < length; ++i) curve.y[i] += one[i] / count;
+    }
+    if (all.size() > 1) {
+      curve.error.resize(length);
+      for (std::size_t i = 0; i < length; ++i) {
+        double spread = 0;
+        for (const std::vector<double>& one : all) spread += (one[i] - curve.y[i]) * (one[i] - curve.y[i]);
+        curve.error[i] = std::sqrt(spread / (count - 1) / count);
+      }
+    }
+    curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
 }  // namespace
 
 std::vector<figure::Figure> deep_figures(const std::string& title, const file::NamedArrays& record) {
@@ -128,6 +163,13 @@ std::vector<figure::Figure> deep_figures(const std::string& title, const file::N
 std::vector<figure::Figure> deep_comparison(const std::vector<LabelledRecord>& runs) {
   std::vector<figure::Figure> figures;
   const std::vector<double> steps = steps_of(*runs.front().record);
+  const auto scalar = [&](const char* name) {
+    return [&, name](const file::NamedArrays& record) -> std::optional<std::vector<double>> {
+      const file::Array* found = file::find(record, name);
+      if (found == nullptr || found->as<double>().size() != steps.size()) return std::nullopt;
+      return found->as<double>();
+    };
+  };
   for (const Group& group : groups()) {
     for (const auto& [array, label] : group.columns) {
       figure::LinesView view{
@@ -136,28 +178,25 @@ std::vector<figure::Figure> deep_comparison(const std::vector<LabelledRecord>& r
           .x_label = "training step",
           .y_label = group.y_label,
           .x = steps,
-          .curves = {}};
-      for (const LabelledRecord& run : runs) {
-        const file::Array* found = file::find(*run.record, array);
-        if (found != nullptr && found->as<double>().size() == steps.size())
-          view.curves.push_back({run.label, found->as<double>()});
-      }
-      if (view.curves.size() == runs.size()) figures.push_back(figure::table_lines(view));
+          .curves = mean_curves(runs, scalar(array))};
+      if (!view.curves.empty()) figures.push_back(figure::table_lines(view));
     }
   }
-  figure::LinesView spectra{.name = "tangent_spectrum",
-                            .title = "Cumulative eigenvalues of the tangent kernel at the start",
-                            .x_label = "number of eigenvalues k",
-                            .y_label = "Σ ρᵢ/ρₘₐₓ, i ≤ k",
-                            .x = {},
-                            .curves = {}};
-  for (const LabelledRecord& run : runs) {
-    const file::Array* found = file::find(*run.record, "tangent_spectrum");
-    if (found == nullptr || found->shape[1] < 2) continue;
-    spectra.x = counting(static_cast<std::size_t>(found->shape[1]));
-    spectra.curves.push_back({run.label, cumulative_spectrum(*found, 0)});
+  const std::vector<figure::TableCurve> spectra =
+      mean_curves(runs, [](const file::NamedArrays& record) -> std::optional<std::vector<double>> {
+        const file::Array* found = file::find(record, "tangent_spectrum");
+        if (found == nullptr || found->shape[1] < 2) return std::nullopt;
+        return cumulative_spectrum(*found, 0);
+      });
+  if (!spectra.empty()) {
+    figures.push_back(
+        figure::table_lines({.name = "tangent_spectrum",
+                             .title = "Cumulative eigenvalues of the tangent kernel at the start",
+                             .x_label = "number of eigenvalues k",
+                             .y_label = "Σ ρᵢ/ρₘₐₓ, i ≤ k",
+                             .x = counting(spectra.front().y.size()),
+                             .curves = spectra}));
   }
-  if (spectra.curves.size() == runs.size()) figures.push_back(figure::table_lines(spectra));
   return figures;
 }
 

@@ -20,11 +20,13 @@ void write_deep_report(const record::RunFolder& folder, const std::string& name,
 std::vector<figure::Figure> deep_figures(const std::string& title, const file::NamedArrays& record);
 std::vector<figure::Fact> deep_key_numbers(const Summary& summary);
 
-/// Records of runs that differ in one setting, as curves on common axes: one figure per scalar that all of them hold.
+/// Records of runs, several of them under one label when they differ in the seed alone.
 struct LabelledRecord {
   std::string label;
   const file::NamedArrays* record;
 };
+/// One figure per scalar that all runs hold, one curve per label: the mean over its runs, with standard errors where there
+/// are several.
 std::vector<figure::Figure> deep_comparison(const std::vector<LabelledRecord>& runs);
 
 }  // namespace sluice::lab

@@ -149,6 +149,8 @@ class DeepSession final : public Session {
       options.optimizer.rate *=
           static_cast<double>(set.size()) / kernel::eigenvalues(tangent(set, start_.parameters)).back();
     }
+    if (experiment().dynamics.rate_unit == "depth")
+      options.optimizer.rate /= static_cast<double>(network_.depth());
     return std::make_unique<DeepTraining>(*batches_, network_, loss_, options, seed(), std::move(state),
                                           workers());
   }

@@ -15,8 +15,9 @@ constexpr std::array<spec::Choice, 3> kPairs{{
     {"sampled", "averages over a fixed set of samples"},
 }};
 
-constexpr std::array<spec::Choice, 2> kRateUnits{{
+constexpr std::array<spec::Choice, 3> kRateUnits{{
     {"one", "the number itself"},
+    {"depth", "1/d, for deep networks"},
     {"kernel", "P/ρ_max of the tangent kernel at the start, for deep networks on P points"},
 }};
 

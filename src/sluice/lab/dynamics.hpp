@@ -24,7 +24,7 @@ struct DynamicsOptions : learn::TrainingOptions {
   void describe(spec::Keys& keys);
 };
 
-/// "one": the rate is the number itself. "kernel": P/ρ_max(K_0), P the size of the training set, so that full-batch
+/// "one": the rate is the number itself. "depth": 1/d of a deep network. "kernel": P/ρ_max(K_0), P the size of the training set, so that full-batch
 /// descent on the half-squared loss is e ← (I − rate·K/ρ_max)e, the step size of document 004's experiments 1 and 2.
 spec::Choices rate_units();
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -248,22 +249,63 @@ std::optional<figure::Figure> flow_distances(const std::vector<SweepPoint>& poin
 
 namespace {
 
+/// The settings of a point but the seed: what its curve is called when several seeds make one.
+std::string label_without_seed(const SweepPoint& point) {
+  std::vector<Setting> others;
+  std::ranges::copy_if(point.settings, std::back_inserter(others),
+                       [](const Setting& s) { return s.name != "seed"; });
+  return label_of(others);
+}
+
+/// "0.9712 ± 0.0013 (5)": mean, standard deviation and number of values.
+std::string spread(const std::vector<double>& values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return values.size() < 2 ? number(mean)
+                           : fmt::format("{} ± {} ({})", number(mean),
+                                         number(std::sqrt(squares / (count - 1))), values.size());
+}
+
 /// Curves of deep runs over common axes, several seeds of a point as one with its spread.
 std::vector<figure::ReportSection> deep_sections(const fs::path& folder,
                                                  const std::vector<SweepPoint>& points) {
   std::vector<LabelledRecord> runs;
-  for (const SweepPoint& point : points) runs.push_back({label_of(point.settings), &point.record});
-  std::vector<figure::ReportSection> sections{{.heading = "Side by side",
-                                               .text = "",
-                                               .figures = deep_comparison(runs),
-                                               .facts = {},
-                                               .preformatted = ""}};
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<const Summary*>> by_label;
+  for (const SweepPoint& point : points) {
+    runs.push_back({label_without_seed(point), &point.record});
+    if (!by_label.contains(runs.back().label)) order.push_back(runs.back().label);
+    by_label[runs.back().label].push_back(&point.summary);
+  }
+  std::vector<figure::ReportSection> sections{
+      {.heading = "Side by side",
+       .text = order.size() < points.size() ? "Means over seeds with standard errors." : "",
+       .figures = deep_comparison(runs),
+       .facts = {},
+       .preformatted = ""}};
   for (const figure::Figure& figure : sections[0].figures) write_figure(figure, folder / "figures");
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    sections.push_back({.heading = runs[i].label,
+  for (const std::string& label : order) {
+    const auto values = [&](double Summary::*member) {
+      std::vector<double> all;
+      for (const Summary* summary : by_label[label]) all.push_back(summary->*member);
+      return all;
+    };
+    std::vector<figure::Fact> facts;
+    const auto add = [&](const char* name, double Summary::*member) {
+      const std::vector<double> all = values(member);
+      if (std::isfinite(all.front())) facts.push_back({name, spread(all)});
+    };
+    add("test accuracy", &Summary::accuracy);
+    add("training accuracy", &Summary::train_accuracy);
+    add("test loss", &Summary::loss);
+    add("training loss", &Summary::train_loss);
+    add("‖e(t)‖/‖e(0)‖", &Summary::error);
+    sections.push_back({.heading = label.empty() ? "All seeds" : label,
                         .text = "",
                         .figures = {},
-                        .facts = deep_key_numbers(points[i].summary),
+                        .facts = facts,
                         .preformatted = ""});
   }
   return sections;

@@ -133,6 +133,12 @@ file::NamedArrays arrays_of(const task::FiniteSet& set) {
 
 Sampled sample(Experiment& experiment, const SampleOptions& options) {
   const std::optional<figure::Format> format = picture_format(options.out);
+  const spec::Choices on_sites = task::kinds_on_sites();
+  if (format && std::ranges::none_of(
+                    on_sites, [&](const spec::Choice& kind) { return kind.name == experiment.task.kind(); }))
+    throw InputError(
+        fmt::format("--out {}: expected .npz: inputs of task.kind = \"{}\" are not sites of a ring to draw",
+                    options.out.string(), experiment.task.kind()));
   require_place(options.out, options.overwrite);
   const std::unique_ptr<task::Task> task = experiment.task.make();
   for (const std::string& remark : task->remarks()) options.remark(remark);

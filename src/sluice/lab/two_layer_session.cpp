@@ -84,8 +84,9 @@ class TwoLayerSession final : public Session {
       throw InputError(
           fmt::format("network.kind = \"two-layer\": expected \"deep-gated\" for the {} classes of the task",
                       set->classes));
-    if (experiment().dynamics.rate_unit == "kernel")
-      throw InputError("dynamics.rate_unit = \"kernel\": expected network.kind = \"deep-gated\"");
+    if (const std::string& unit = experiment().dynamics.rate_unit; unit != "one")
+      throw InputError(
+          fmt::format("dynamics.rate_unit = \"{}\": expected \"one\" for a two-layer network", unit));
     const std::array<double, 2> labels = task().classes().labels;
     const bool zero_one = std::min(labels[0], labels[1]) == 0 && std::max(labels[0], labels[1]) == 1;
     if (loss().logit && !zero_one) {

@@ -52,7 +52,8 @@ constexpr std::array kTable{
          fresh<MnistOptions>},
 };
 constexpr auto kKinds = spec::choices_of(kTable);
-constexpr std::size_t kNotDrawn = 3;  // dataset and those behind it
+constexpr std::size_t kNotOnSites = 2;              // points, mnist
+constexpr std::size_t kNotDrawn = kNotOnSites + 1;  // and dataset
 
 std::unique_ptr<Options> options_of(const std::string& kind) {
   for (const Kind& entry : kTable) {
@@ -65,6 +66,7 @@ std::unique_ptr<Options> options_of(const std::string& kind) {
 
 spec::Choices kinds() { return kKinds; }
 spec::Choices kinds_with_class_labels() { return kinds().first(kKinds.size() - kNotDrawn - 1); }
+spec::Choices kinds_on_sites() { return kinds().first(kKinds.size() - kNotOnSites); }
 spec::Choices endless_kinds() { return kinds().first(kKinds.size() - kNotDrawn); }
 
 Section::Section() : Section(std::string(kKinds[0].name)) {}

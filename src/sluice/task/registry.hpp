@@ -17,6 +17,9 @@ spec::Choices kinds_with_class_labels();
 /// Those that never run out of samples: what a finite set can be drawn from.
 spec::Choices endless_kinds();
 
+/// Those whose inputs are the sites of a ring or torus: all but points and images.
+spec::Choices kinds_on_sites();
+
 /// The [task] section: the kind, then the keys of that kind.
 class Section {
  public:

@@ -1,0 +1,91 @@
+/// Times training steps of the deep networks of document 004's figure 5, and tangent kernels.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "sluice/kernel/tangent.hpp"
+#include "sluice/learn/deep_trainer.hpp"
+#include "sluice/net/deep_init.hpp"
+
+namespace sluice {
+namespace {
+
+/// Numbers in [0, 1) that cost nothing to make.
+std::vector<float> pixels(std::size_t count) {
+  std::vector<float> values(count);
+  std::uint32_t word = 1;
+  for (float& value : values) {
+    word = word * 1664525U + 1013904223U;
+    value = static_cast<float>(word >> 8) / 16777216.0F;
+  }
+  return values;
+}
+
+double median_ms(std::vector<double> seconds) {
+  std::nth_element(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2),
+                   seconds.end());
+  return 1e3 * seconds[seconds.size() / 2];
+}
+
+double seconds_of(const auto& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// 60,000 images of 784 pixels, ten classes, batch 128, Adam, two threads. range(0): 0 ReLU, 1 GaLU.
+void BM_deep_step(benchmark::State& state) {
+  constexpr std::int64_t kImages = 60'000;
+  constexpr std::int64_t kBatch = 128;
+  task::FiniteSet set{
+      .inputs = 784, .x = pixels(kImages * 784), .y = std::vector<float>(kImages), .classes = 10};
+  for (std::size_t i = 0; i < set.y.size(); ++i) set.y[i] = static_cast<float>(i * 7 % 10);
+  net::DeepOptions options;
+  options.widths = {512, 512, 256, 256, 128, 64};
+  options.gates = state.range(0) == 0 ? "own" : "network";
+  options.init.law = "xavier-uniform";
+  const net::DeepGated<float> network(options, 784, 10);
+  math::Workers workers(2);
+  const learn::EpochBatches batches(set, 1, kBatch);
+  const learn::OutputLoss loss(learn::loss("cross-entropy"), 10, 0.5);
+  learn::TrainingOptions training{.kind = "adam", .optimizer = {.rate = 3e-4}, .batch = kBatch};
+  learn::DeepTrainer trainer(batches, network, loss, training, 1,
+                             {.step = 0, .parameters = net::initial_parameters(network, 1)}, workers);
+  for (int warm = 0; warm < 5; ++warm) trainer.step();
+  std::vector<double> times;
+  for (auto each : state) {
+    static_cast<void>(each);
+    times.push_back(seconds_of([&] { trainer.step(); }));
+  }
+  state.counters["median_ms"] = median_ms(times);
+  state.counters["epoch_s"] = median_ms(times) * static_cast<double>(kImages / kBatch + 1) / 1e3;
+  state.SetLabel(state.range(0) == 0 ? "relu" : "galu");
+}
+BENCHMARK(BM_deep_step)->Arg(0)->Arg(1)->MinTime(6)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+/// Depth 6, width 100, ReLU, n inputs of 784 numbers, two threads.
+void BM_tangent(benchmark::State& state) {
+  const std::int64_t n = state.range(0);
+  net::DeepOptions options;
+  const net::DeepGated<float> network(options, 784, 1);
+  const std::vector<float> parameters = net::initial_parameters(network, 1);
+  const std::vector<float> x = pixels(static_cast<std::size_t>(n * 784));
+  math::Workers workers(2);
+  std::vector<double> times;
+  for (auto each : state) {
+    static_cast<void>(each);
+    times.push_back(seconds_of([&] {
+      const auto matrix = kernel::Passage<float>(network, parameters, x, 1, workers).tangent();
+      benchmark::DoNotOptimize(matrix.values.data());
+    }));
+  }
+  state.counters["median_ms"] = median_ms(times);
+}
+BENCHMARK(BM_tangent)->Arg(2000)->Iterations(5)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_tangent)->Arg(10'000)->Iterations(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace sluice
