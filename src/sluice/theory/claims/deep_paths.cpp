@@ -193,19 +193,12 @@ Finding expanded_square(const Sampler& /*sampler*/) {
 /// P.15: a linear net is x'η, η(i) = Σ_(p from i) w(p) (P.13), and λ_0 = w^(d−1).
 Finding linear_network(const Sampler& /*sampler*/) {
   SmallNetwork small(small_options({3, 3, 3}, "open"), 3, 1);
-  const Vector y = small.outputs();
-  const double overlap = small.passage().overlap().values[0];
-  const std::vector<double> x = small.x;
-  double sum = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const kernel::Passage<double> passage = small.passage();
-    const kernel::Paths paths(passage, small.parameters);
-    double eta = 0;
-    for (std::size_t p = 0; p < paths.size(); ++p) eta += paths.unit(p, 0) == i ? paths.strength(p) : 0;
-    sum += x[i] * eta;
-  }
-  return both(computed(y, {sum}, kRounding, "exact, 81 paths"),
-              computed({overlap}, {mean_self_overlap(3, 4, 1)}, 0, "exact"));
+  const kernel::Passage<double> passage = small.passage();
+  const kernel::Paths paths(passage, small.parameters);
+  Vector eta(3);
+  for (std::size_t p = 0; p < paths.size(); ++p) eta[paths.unit(p, 0)] += paths.strength(p);
+  return both(computed(vector_of(passage.outputs()), {dot(view(eta), small.x)}, kRounding, "exact, 81 paths"),
+              computed(entries(passage.overlap()), {mean_self_overlap(3, 4, 1)}, 0, "exact"));
 }
 
 /// P.16: E K_0 = d(wσ²)^(d−1), linear nets of width 20, d = 3.
