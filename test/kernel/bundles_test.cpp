@@ -16,7 +16,7 @@ namespace {
 class CircularPaths : public testing::Test {
  protected:
   static net::DeepOptions options() {
-    net::DeepOptions options = test::deep_options("network", test::kHardGates, 0);
+    net::DeepOptions options = test::deep_options("network", 2, 0.1);
     options.layers = "circular";
     options.depth = 4;
     options.kernel = 2;

@@ -31,7 +31,8 @@ TEST_P(Claims, Hold) {
 
 std::string as_test_name(const testing::TestParamInfo<Claim>& tested) {
   std::string name(tested.param.id);
-  std::replace(name.begin(), name.end(), '.', '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 INSTANTIATE_TEST_SUITE_P(All, Claims, testing::ValuesIn(all_claims()), as_test_name);
