@@ -1,6 +1,6 @@
 # The two commands:  make run   and   make test.   Everything else is a part of them or a convenience.
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench docs pictures format check-format tidy asan tsan clean
+.PHONY: help run test build bench docs pictures gallery format check-format tidy asan tsan clean
 
 SLUICE := build/release/sluice
 # Under a sanitizer the tests that draw millions of samples only cost time: registry_test drives the same code.
@@ -39,6 +39,11 @@ docs: build ## reference pages in docs/reference and the API pages in build/docs
 
 pictures: build ## samples of every task and figures of the theory in docs/images, for docs/tasks.md and docs/theory
 	scripts/pictures $(SLUICE) docs/images
+
+gallery: build ## pictures of every figure and of the page in docs/images/gallery, for docs/gallery.md
+	@scripts/setup gallery
+	docs/gallery.sh $(SLUICE) docs/images/gallery
+	node web/gallery.mjs $(SLUICE) docs/images/gallery
 
 format: ## format every source file in place
 	@scripts/setup format

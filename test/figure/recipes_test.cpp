@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 
@@ -19,7 +20,22 @@ using testing::says;
 std::vector<Figure> all_figures(const SampleRun& run) {
   const std::vector<ComparedRun> compared{{"gain = 3", run.view(), 0.9, -1.6},
                                           {"gain = 1", run.view(), 0, nan_d}};
-  return {receptive_fields(run.view()), evolution(run.view()), learning(run.view()), comparison(compared)};
+  const RunView view = run.view();
+  const auto units = static_cast<std::size_t>(run.units);
+  const std::vector<double> numbers(units, 1.5);
+  std::vector<float> power;  // NaN where the weights are, as the probe's
+  for (std::size_t i = 0; i < view.times() * units; ++i)
+    for (std::int64_t j = 0; j <= run.sites / 2; ++j)
+      power.push_back(run.weights.empty() ? 0.5F : run.weights[0] * 0 + 0.5F);
+  return {
+      receptive_fields(view),
+      evolution(view),
+      learning(view),
+      comparison(compared),
+      unit_map(view),
+      time_map(view),
+      spectra(view, {power}),
+      gabor_fits(view, {numbers, numbers, numbers, [](std::size_t, double site) { return std::sin(site); }})};
 }
 
 void expect_drawable(const SampleRun& run) {

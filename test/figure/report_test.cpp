@@ -10,6 +10,7 @@
 #include "sluice/figure/recipes.hpp"
 #include "sluice/figure/svg.hpp"
 #include "sluice/figure/text.hpp"
+#include "sluice/figure/viewer.hpp"
 #include "svg_reader.hpp"
 
 namespace sluice::figure {
@@ -70,6 +71,24 @@ TEST(ReportHtml, IsSelfContained) {
        {"<link", "<script", "<img", "<iframe", "src=", "@import", "url(h", "url(/", "<?xml"})
     EXPECT_EQ(page.find(loader), page.npos) << loader;
   EXPECT_NE(page.find("Content-Security-Policy"), page.npos);
+}
+
+TEST(ReportHtml, WithDataItHasTheViewerOrSaysThatItHasNot) {
+  Report report = sample_report("plain");
+  report.sections.front().also_in_viewer = true;
+  report.data = R"({"format":1,"runs":[]})";
+  const std::string page = report_html(report);
+  if (viewer().script.empty()) {
+    EXPECT_EQ(page.find("<script"), page.npos);
+    EXPECT_NE(page.find("built without npm"), page.npos);
+  } else {
+    EXPECT_EQ(occurrences(page, "<script"), 2u);
+    EXPECT_NE(page.find(report.data), page.npos);
+    EXPECT_NE(page.find("script-src '" + std::string(viewer().script_hash) + "'"), page.npos);
+    EXPECT_NE(page.find("<noscript>"), page.npos);
+  }
+  EXPECT_EQ(occurrences(page, "<section class=\"static\">"), 1u) << "what the viewer replaces";
+  EXPECT_EQ(occurrences(page, "<div class=\"card\"><svg "), 3u) << "for paper, and where nothing runs";
 }
 
 TEST(ReportHtml, FiguresScaleWithThePage) {

@@ -378,7 +378,7 @@ TEST(KeyList, NamesTheKindAKeyBelongsTo) {
       EXPECT_EQ(listed.only_when, "network.readout = \"learned\"");
     }
     if (listed.key.path == "task.n") {
-      EXPECT_EQ(listed.only_when, "task.kind other than \"teacher\", \"dataset\"");
+      EXPECT_EQ(listed.only_when, "task.kind other than \"teacher\", \"dataset\", \"mnist\"");
     }
   }
   EXPECT_TRUE(gain);

@@ -28,8 +28,8 @@ TEST(Verbs, ShowPrintsTheCatalogFileWithItsComments) {
 
 TEST(Verbs, EveryVerbHasHelpWithExamples) {
   const test::TempFolder folder;
-  for (const char* verb : {"list", "show", "run", "sweep", "sample", "predict", "check", "theory", "data",
-                           "keys", "completion"}) {
+  for (const char* verb : {"list", "show", "run", "sweep", "report", "sample", "predict", "probe", "figure",
+                           "check", "theory", "kernel", "data", "keys", "completion"}) {
     const test::Said said = test::sluice({verb, "--help"}, folder.path());
     EXPECT_EQ(said.code, 0) << verb;
     EXPECT_NE(said.out.find("Example"), std::string::npos) << said.out;
@@ -47,6 +47,44 @@ TEST(Verbs, RunPrintsOneSummaryLineAndThePage) {
   EXPECT_EQ(said.out.find("localization: 5 steps in "), 0U) << said.out;
   EXPECT_NE(said.out.find("\nruns/localization/report.html\n"), std::string::npos) << said.out;
   EXPECT_EQ(said.err, "") << "a short run off a terminal is silent";
+}
+
+TEST(Verbs, ReportPutsRunsSideBySide) {
+  const test::TempFolder folder;
+  const auto run = [&](const char* gain, const char* out) {
+    test::sluice({"run", "localization", "--set", "network.hidden=4", "--set", "dynamics.steps=5", "--set",
+                  std::string("task.gain=") + gain, "--out", out},
+                 folder.path());
+  };
+  run("0.5", "a");
+  run("3", "b");
+  const test::Said said = test::sluice({"report", "a", "b/", "--out", "both.html"}, folder.path());
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.out, "both.html\n");
+  const std::string page = file::read_text(folder.path() / "both.html");
+  for (const char* part :
+       {"<h2>gain = 0.5</h2>", "<h2>gain = 3</h2>", "Non-Gaussian data localizes receptive fields"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  EXPECT_EQ(test::sluice({"report", "a"}, folder.path()).out, "a/report.html\n");
+}
+
+TEST(Verbs, ReportWritesTheSamePageAsTheRun) {
+  const test::TempFolder folder;
+  test::sluice(
+      {"run", "localization", "--set", "network.hidden=4", "--set", "dynamics.steps=5", "--out", "a"},
+      folder.path());
+  const std::string written = file::read_text(folder.path() / "a/report.html");
+  EXPECT_EQ(test::sluice({"report", "a"}, folder.path()).code, 0);
+  EXPECT_EQ(file::read_text(folder.path() / "a/report.html"), written);
+}
+
+TEST(Verbs, ReportNeedsRuns) {
+  const test::TempFolder folder;
+  const test::Said said = test::sluice({"report", "nowhere"}, folder.path());
+  EXPECT_EQ(said.code, 2);
+  EXPECT_EQ(
+      said.err,
+      "sluice: nowhere: expected the folder of a finished run or of a sweep, with record.npz and run.json\n");
 }
 
 TEST(Verbs, JsonIsJsonAndNothingElse) {
@@ -96,6 +134,9 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   EXPECT_EQ(complete("sluice run localization --set task.g", 4), "task.gain=");
   EXPECT_EQ(complete("sluice check N1.p", 2), "N1.p1 N1.p2 N1.p3 N1.p4");
   EXPECT_EQ(complete("sluice theory spec", 2), "spectrum");
+  EXPECT_EQ(complete("sluice probe r gabor_w", 3), "gabor_width");
+  EXPECT_EQ(complete("sluice figure r phase", 3), "phase_diagram");
+  EXPECT_EQ(complete("sluice figure r kinds --format p", 5), "pdf png");
   EXPECT_EQ(complete("sluice data ge", 2), "get");
   EXPECT_EQ(complete("sluice data get mn", 3), "mnist");
   const std::string zsh = test::sluice({"completion", "zsh"}, folder.path()).out;

@@ -10,7 +10,9 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/lab/catalog.hpp"
 #include "sluice/lab/data_store.hpp"
+#include "sluice/lab/figures.hpp"
 #include "sluice/lab/key_list.hpp"
+#include "sluice/probe/probe.hpp"
 #include "sluice/task/registry.hpp"
 #include "sluice/theory/claim.hpp"
 #include "sluice/theory/operators.hpp"
@@ -67,6 +69,19 @@ std::string operator_words() {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
+std::string probe_words() {
+  std::vector<std::string_view> names;
+  for (const probe::Probe& each : probe::probes())
+    if (each.needs != probe::Needs::run) names.push_back(each.choice.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+std::string figure_words() {
+  std::vector<std::string_view> names;
+  for (const spec::Choice& each : lab::figure_choices()) names.push_back(each.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
 std::string data_words() {
   std::vector<std::string_view> names;
   for (const lab::DataSet& set : lab::data_sets()) names.push_back(set.name);
@@ -103,7 +118,9 @@ _sluice() {{
     --out) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --weights) COMPREPLY=($(compgen -f -X '!*.np[yz]' -- "$word")); return ;;
     --document) COMPREPLY=($(compgen -W "000 001 sheet" -- "$word")); return ;;
-    --format) COMPREPLY=($(compgen -W "table csv json npy" -- "$word")); return ;;
+    --format) [ "$verb" = figure ] && set -- svg pdf png || set -- table csv json npy
+      COMPREPLY=($(compgen -W "$*" -- "$word")); return ;;
+    --reference|--against) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --operator) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
     --class) COMPREPLY=($(compgen -W "1 0" -- "$word")); return ;;
     =|--seed|--threads|--checkpoint-every|--samples|--count|--dpi) return ;;
@@ -114,8 +131,16 @@ _sluice() {{
   esac
   if [[ "$word" == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
+  elif [ "$verb" = report ]; then
+    COMPREPLY=($(compgen -d -- "$word"))
   elif [ "$verb" = check ]; then
     COMPREPLY=($(compgen -W "{}" -- "$word"))
+  elif [ "$verb" = probe ] && [ "$COMP_CWORD" -gt 2 ]; then
+    COMPREPLY=($(compgen -W "{}" -- "$word"))
+  elif [ "$verb" = figure ] && [ "$COMP_CWORD" -gt 2 ]; then
+    COMPREPLY=($(compgen -W "{}" -- "$word"))
+  elif [ "$verb" = probe ] || [ "$verb" = figure ]; then
+    COMPREPLY=($(compgen -f -- "$word"))
   elif [ "$verb" = data ]; then
     COMPREPLY=($(compgen -W "{}" -- "$word"))
   else
@@ -125,7 +150,7 @@ _sluice() {{
 complete -o filenames -F _sluice sluice
 )",
       catalog_words(), names, cases, kind_words(), key_words(), operator_words(), quantity_words(),
-      claim_words(), data_words());
+      claim_words(), probe_words(), figure_words(), data_words());
   return kSuccess;
 }
 
@@ -155,7 +180,8 @@ _sluice() {{
     --out) _files; return ;;
     --weights) _files -g '*.np[yz]'; return ;;
     --document) compadd 000 001 sheet; return ;;
-    --format) compadd table csv json npy; return ;;
+    --format) [[ "$words[2]" == figure ]] && compadd svg pdf png || compadd table csv json npy; return ;;
+    --reference|--against) _files; return ;;
     --operator) compadd -- {}; return ;;
     --class) compadd 1 0; return ;;
     --seed|--threads|--checkpoint-every|--samples|--count|--dpi) return ;;
@@ -166,8 +192,16 @@ _sluice() {{
   esac
   if [[ "$words[CURRENT]" == -* ]]; then
     compadd -- $options
+  elif [[ "$words[2]" == report ]]; then
+    _files -/
   elif [[ "$words[2]" == check ]]; then
     compadd -- {}
+  elif [[ "$words[2]" == probe && CURRENT -gt 3 ]]; then
+    compadd -- {}
+  elif [[ "$words[2]" == figure && CURRENT -gt 3 ]]; then
+    compadd -- {}
+  elif [[ "$words[2]" == probe || "$words[2]" == figure ]]; then
+    _files
   elif [[ "$words[2]" == data ]]; then
     compadd -- {}
   else
@@ -178,7 +212,7 @@ _sluice() {{
 _sluice "$@"
 )",
              catalog_words(), names, cases, kind_words(), key_words(), operator_words(), quantity_words(),
-             claim_words(), data_words());
+             claim_words(), probe_words(), figure_words(), data_words());
   return kSuccess;
 }
 

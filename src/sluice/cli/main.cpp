@@ -60,7 +60,10 @@ int run(int argc, char** argv) {
       "  sluice run localization\n"
       "  sluice run localization --set task.gain=0.01 --out runs/gaussian\n"
       "  sluice sweep localization --over task.gain=0.01,3,100\n"
+      "  sluice report runs/gaussian runs/localization --out comparison.html\n"
       "  sluice sample localization --out samples.svg\n"
+      "  sluice probe runs/localization\n"
+      "  sluice figure runs/localization unit_map --format pdf\n"
       "  sluice check N0.12\n"
       "  sluice theory spectrum --set task.xi=[3,1]\n"
       "  sluice data get mnist\n\n"
@@ -68,9 +71,10 @@ int run(int argc, char** argv) {
       "fetched; 2 the\n"
       "command line, a spec or a file cannot be used; 130 or 143 stopped by Ctrl-C or SIGTERM, resumable.");
   cli::Action action;
-  for (const auto add : {cli::add_list, cli::add_show, cli::add_run, cli::add_sweep, cli::add_sample,
-                         cli::add_predict, cli::add_check, cli::add_theory, cli::add_kernel, cli::add_data,
-                         cli::add_keys, cli::add_completion}) {
+  for (const auto add :
+       {cli::add_list, cli::add_show, cli::add_run, cli::add_sweep, cli::add_report, cli::add_sample,
+        cli::add_predict, cli::add_probe, cli::add_figure, cli::add_check, cli::add_theory, cli::add_kernel,
+        cli::add_data, cli::add_keys, cli::add_completion}) {
     add(app, action);
   }
 

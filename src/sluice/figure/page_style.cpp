@@ -20,7 +20,8 @@ h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.6rem 0 0.6rem; }
 h1, h2, p, td, th, dt, dd { overflow-wrap: anywhere; }
 p { max-width: 46rem; margin: 0 0 0.9rem; }
 .question { font-size: 1.15rem; color: var(--soft); margin-bottom: 1.6rem; }
-.numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9.5rem, 100%), 1fr)); gap: 0.7rem;
+.note { color: var(--soft); border-left: 3px solid var(--line); padding-left: 0.8rem; }
+.numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(8rem, 100%), 1fr)); gap: 0.7rem;
   margin: 0 0 1.8rem; }
 .numbers div { background: var(--card); border: 1px solid var(--line); border-radius: 0.5rem;
   padding: 0.7rem 0.9rem; }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sluice/figure/figure.hpp"
 #include "sluice/figure/run_view.hpp"
@@ -26,6 +28,28 @@ Figure learning(const RunView& run);
 /// Training held against its gradient flow (figure 1 of note 000): fields of one unit over time, final power spectra, and the
 /// relative distance between them. Needs RunView::flow.
 Figure flow_comparison(const RunView& run);
+
+/// All final weights, units × sites, ordered by position: one column of a journal.
+Figure unit_map(const RunView& run);
+
+/// Weights of the four most localized units, time × sites.
+Figure time_map(const RunView& run);
+
+/// Shares of power at every frequency: their mean over units, time × frequency, and the final ones, units × frequency.
+struct PowerView {
+  std::span<const float> shares;  // [T, K, n/2 + 1]
+};
+Figure spectra(const RunView& run, const PowerView& power);
+
+/// The final fields of up to twelve units as points, and the Gabor function nearest to each as a line.
+struct GaborView {
+  std::vector<double> width, frequency, residual;  // [K]
+  std::function<double(std::size_t unit, double site)> value;
+};
+Figure gabor_fits(const RunView& run, const GaborView& gabor);
+
+/// How many units are flat (0), oscillatory (1) and localized (2), over training; kind [T, K].
+Figure kinds(const RunView& run, std::span<const std::int64_t> kind);
 
 struct ComparedRun {
   std::string label;  // "gain = 3"

@@ -9,6 +9,7 @@
 #include "sluice/figure/html.hpp"
 #include "sluice/figure/page_style.hpp"
 #include "sluice/figure/svg.hpp"
+#include "sluice/figure/viewer.hpp"
 
 namespace sluice::figure {
 namespace {
@@ -18,21 +19,24 @@ namespace {
 class Page {
  public:
   void header(const Report& report) {
-    // The policy lets a browser enforce what the page promises: nothing is fetched, nothing runs.
+    alive_ = !report.data.empty() && !viewer().script.empty();
+    // The policy lets a browser enforce what the page promises: nothing is fetched, nothing runs but the viewer.
+    const std::string policy =
+        alive_ ? fmt::format("; font-src data:; script-src '{}'", viewer().script_hash) : std::string();
     html_ += fmt::format(R"(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:{2}">
 <title>{0}</title>
-<style>{1}</style>
+<style>{1}{3}</style>
 </head>
 <body>
 <main>
 <h1>{0}</h1>
 )",
-                         escaped(report.title), page_style);
+                         escaped(report.title), page_style, policy, alive_ ? viewer().style : "");
     if (!report.question.empty())
       html_ += fmt::format("<p class=\"question\">{}</p>\n", escaped(report.question));
   }
@@ -53,8 +57,22 @@ class Page {
     html_ += "</table></div>\n";
   }
 
+  /// Where the viewer will stand, or why it does not.
+  void stage(const std::string& data) {
+    if (alive_) {
+      html_ +=
+          "<div id=\"viewer\"></div>\n<noscript><p class=\"note\">Scripts are off: what follows are the "
+          "static "
+          "figures.</p></noscript>\n";
+    } else if (!data.empty()) {
+      html_ +=
+          "<p class=\"note\">This page was written by a program built without npm: its figures are "
+          "static.</p>\n";
+    }
+  }
+
   void section(const ReportSection& section) {
-    html_ += "<section>\n";
+    html_ += section.also_in_viewer ? "<section class=\"static\">\n" : "<section>\n";
     if (!section.heading.empty()) html_ += fmt::format("<h2>{}</h2>\n", escaped(section.heading));
     html_ += paragraphs(section.text);
     facts(section.facts, "facts");
@@ -63,9 +81,13 @@ class Page {
     html_ += "</section>\n";
   }
 
-  std::string finish(const std::string& footer) && {
+  std::string finish(const Report& report) && {
     html_ += "</main>\n";
-    if (!footer.empty()) html_ += fmt::format("<footer><p>{}</p></footer>\n", escaped(footer));
+    if (!report.footer.empty()) html_ += fmt::format("<footer><p>{}</p></footer>\n", escaped(report.footer));
+    if (alive_) {
+      html_ += fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n<script>{}</script>\n",
+                           report.data, viewer().script);
+    }
     return std::move(html_) + "</body>\n</html>\n";
   }
 
@@ -96,6 +118,7 @@ class Page {
 
   std::string html_;
   int figures_ = 0;
+  bool alive_ = false;  // the page has a viewer
 };
 
 }  // namespace
@@ -105,8 +128,9 @@ std::string report_html(const Report& report) {
   page.header(report);
   page.facts(report.key_numbers, "numbers");
   page.table(report.table);
+  page.stage(report.data);
   for (const ReportSection& section : report.sections) page.section(section);
-  return std::move(page).finish(report.footer);
+  return std::move(page).finish(report);
 }
 
 }  // namespace sluice::figure

@@ -17,6 +17,7 @@ struct ReportSection {
   std::vector<Figure> figures = {};
   std::vector<Fact> facts = {};
   std::string preformatted = {};  // a spec, a log: set in a fixed-width font, line breaks kept
+  bool also_in_viewer = false;    // what the viewer shows better: it takes the section's place
 };
 
 struct ReportTable {
@@ -31,10 +32,13 @@ struct Report {
   ReportTable table = {};  // may be empty
   std::vector<ReportSection> sections = {};
   std::string footer = {};
+  std::string data = {};  // the runs in numbers (page_data.hpp); empty: a page without script
 };
 
-/// One self-contained page: no network, no other file, no script. Everything it is given is plain text and is
-/// escaped. Whatever is empty leaves no trace on the page. The same report gives the same bytes.
+/// One self-contained page: no network, no other file. Everything it is given but `data` is plain text and is escaped.
+/// Whatever is empty leaves no trace on the page. The same report gives the same bytes.
+/// With data the viewer (viewer.hpp) takes the place of the sections it can show better; they come back on paper, without
+/// scripts, and in a program that was built without the viewer, where the page says so.
 std::string report_html(const Report& report);
 
 }  // namespace sluice::figure

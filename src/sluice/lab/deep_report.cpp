@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "sluice/figure/page_data.hpp"
 #include "sluice/figure/table_view.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/lab/write_figure.hpp"
@@ -217,10 +218,15 @@ void write_deep_report(const record::RunFolder& folder, const std::string& name,
                        const file::NamedArrays& record, const Summary& summary) {
   const std::vector<figure::Figure> figures = deep_figures(name, record);
   for (const figure::Figure& figure : figures) write_figure(figure, folder.figures());
+  const figure::PageRun run{.label = name,
+                            .facts = deep_key_numbers(summary),
+                            .spec = to_toml(experiment),
+                            .record = &record,
+                            .record_link = "record.npz"};
   const figure::Report report{
       .title = experiment.title.empty() ? name : experiment.title,
       .question = experiment.question,
-      .key_numbers = deep_key_numbers(summary),
+      .key_numbers = run.facts,
       .table = {},
       .sections = {{.heading = "Training", .text = "", .figures = figures, .facts = {}, .preformatted = ""},
                    {.heading = "Spec",
@@ -231,6 +237,7 @@ void write_deep_report(const record::RunFolder& folder, const std::string& name,
       .footer = fmt::format(
           "sluice {}. Losses are means over a set; weights and gates of the end are in record.npz.",
           version()),
+      .data = figure::page_data(std::span(&run, 1)),
   };
   file::write_atomically(folder.report(), figure::report_html(report));
 }

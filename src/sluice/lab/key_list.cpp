@@ -40,6 +40,17 @@ std::vector<Switch> switches() {
       {"task.kind", task::kinds(),
        [](Experiment& e, const std::string& kind) { e.task = task::Section(kind); }},
       {"task.path", kDatasetPaths, [](Experiment& e, const std::string& path) { e.task = dataset(path); }},
+      {"network.kind", net::kinds(), [](Experiment& e, const std::string& kind) { e.network.kind = kind; }},
+      {"network.gates", net::gate_choices(),
+       [](Experiment& e, const std::string& gates) {
+         e.network.kind = "deep-gated";
+         e.network.deep.gates = gates;
+       }},
+      {"network.layers", net::layer_choices(),
+       [](Experiment& e, const std::string& layers) {
+         e.network.kind = "deep-gated";
+         e.network.deep.layers = layers;
+       }},
       {"network.activation", net::activation_choices(),
        [](Experiment& e, const std::string& name) { e.network.two_layer.activation = name; }},
       {"network.readout", net::readout_choices(),
@@ -83,9 +94,10 @@ std::string only_when(const Switch& each, const std::vector<bool>& brings) {
 
 /// Sections in the order of a spec.
 std::ptrdiff_t rank(const ListedKey& listed) {
-  const std::vector<std::string> order{"",           "task.",    "task.inputs.",  "task.network.",
-                                       "task.from.", "network.", "network.init.", "network.readout_init.",
-                                       "dynamics.",  "probe.",   "record."};
+  const std::vector<std::string> order{
+      "",         "task.",         "task.inputs.",       "task.network.",         "task.from.",
+      "network.", "network.init.", "network.gate_init.", "network.readout_init.", "dynamics.",
+      "probe.",   "record."};
   const std::string section = listed.key.path.substr(0, listed.key.path.rfind('.') + 1);
   return std::find(order.begin(), order.end(), section) - order.begin();
 }

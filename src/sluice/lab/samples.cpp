@@ -124,6 +124,16 @@ task::FiniteSet draw_samples(const task::Task& task, std::uint64_t seed, std::op
   return task::draw_set(task, rows, seed, math::Purpose::training);
 }
 
+std::unique_ptr<probe::Samples> probe_samples(const task::Task& task, std::int64_t samples,
+                                              std::uint64_t seed) {
+  const auto measured_on = [](const task::FiniteSet& set) {
+    return std::make_unique<probe::Samples>(set.x, set.inputs, set.which_class);
+  };
+  if (const task::FiniteSet* set = task.training_set()) return measured_on(*set);
+  return measured_on(
+      task::draw_set(task, std::min(samples, kMostProbeSamples), seed, math::Purpose::training));
+}
+
 file::NamedArrays arrays_of(const task::FiniteSet& set) {
   return {
       {"x", {{set.size(), set.inputs}, set.x}},

@@ -172,6 +172,7 @@ Outcome Session::conclude(Ending ending, const learn::State& state) {
   file::write_npz(folder_->record(), record,
                   experiment_.record.compress ? file::Packing::compressed : file::Packing::stored);
   file::write_atomically(folder_->metrics(), metrics);
+  fs::remove(folder_->probes());  // measured on an earlier record
   if (ending != Ending::interrupted) report(*folder_, record, result.summary);
   folder_->log(fmt::format("{} at step {} after {:.1f} s", to_string(ending), state.step, result.seconds));
   // Last: from here on the run counts as concluded.

@@ -134,7 +134,7 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
       return outcome;
     }
     finished.push_back({point.settings, file::read_npz(here.out / "record.npz"), outcome.runs.back().summary,
-                        experiment.task.dimensions()});
+                        experiment.task.dimensions(), here.out});
   }
 
   outcome.table = summary_table(finished);

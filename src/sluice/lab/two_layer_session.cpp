@@ -9,6 +9,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/report.hpp"
+#include "sluice/lab/samples.hpp"
 #include "sluice/lab/session.hpp"
 #include "sluice/lab/sources.hpp"
 #include "sluice/learn/evaluate.hpp"
@@ -41,6 +42,8 @@ class TwoLayerSession final : public Session {
     require_fitting_fields();
     require_fitting_labels();
     require_watchable_probes();
+    if (watcher_.needs(probe::Needs::samples))
+      samples_ = probe_samples(task(), experiment.probe.samples, seed());
   }
 
  private:
@@ -108,6 +111,23 @@ class TwoLayerSession final : public Session {
       if (watched(probe::When::learned_readout) && !network_.learns_readout()) {
         throw InputError(fmt::format("probe.watch: {} needs network.readout = \"learned\"", name));
       }
+      require_measurable(*probe::find_probe(name));
+    }
+  }
+
+  void require_measurable(const probe::Probe& probe) const {
+    using probe::GaborFitter, probe::Needs;
+    const std::string_view name = probe.choice.name;
+    if (probe.needs == Needs::reference) {
+      throw InputError(fmt::format(
+          "probe.watch: {} is measured after a run, by sluice probe RUN {} --reference OTHER", name, name));
+    }
+    if ((probe.needs == Needs::ring || probe.needs == Needs::gabor) && task().dimensions() != 1)
+      throw InputError(fmt::format("probe.watch: {} needs sites on a ring, task.dim = 1", name));
+    const std::int64_t n = task().inputs();
+    if (probe.needs == Needs::gabor && (n < GaborFitter::kLeastSites || n > GaborFitter::kMostSites)) {
+      throw InputError(fmt::format("probe.watch: {} needs {} to {} sites, found {}", name,
+                                   GaborFitter::kLeastSites, GaborFitter::kMostSites, n));
     }
   }
 
@@ -144,7 +164,8 @@ class TwoLayerSession final : public Session {
                     .train_accuracy = trained.accuracy,
                     .readout = view.readout,
                     .offset = view.offset,
-                    .flow = flow});
+                    .flow = flow,
+                    .samples = samples_.get()});
     // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
     return std::isfinite(seen.loss) && std::all_of(state.parameters.begin(), state.parameters.end(),
                                                    [](float p) { return std::isfinite(p); });
@@ -169,6 +190,7 @@ class TwoLayerSession final : public Session {
   std::optional<learn::Evaluator> training_evaluator_;
   std::unique_ptr<Mover> flow_;  // what training is held against, once it is asked for
   probe::Watcher watcher_;
+  std::unique_ptr<probe::Samples> samples_;  // what probes measure on, where one does
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace sluice::probe {
 
 Watcher::Watcher(const Options& options, std::int64_t units, std::int64_t inputs, const Occasions& occasions)
-    : units_(units), inputs_(inputs) {
+    : units_(units), inputs_(inputs), instruments_(inputs) {
   for (const Probe& probe : probes()) {
     const bool asked =
         std::find(options.watch.begin(), options.watch.end(), probe.choice.name) != options.watch.end();
@@ -18,9 +18,28 @@ Watcher::Watcher(const Options& options, std::int64_t units, std::int64_t inputs
   }
 }
 
-void Watcher::watch(const Snapshot& now) {
-  for (std::size_t i = 0; i < probes_.size(); ++i) probes_[i]->measure(now, data_[i]);
+void Watcher::watch(Snapshot now) {
+  std::vector<float> previous;  // a copy: the array it stands in is about to grow
+  if (times_ > 0) {
+    const auto& steps = std::get<std::vector<std::int64_t>>(data_of("step"));
+    const auto& weights = std::get<std::vector<float>>(data_of("weights"));
+    previous.assign(weights.end() - units_ * inputs_, weights.end());
+    now.previous = previous;
+    now.previous_step = steps.back();
+  }
+  Survey survey(now, instruments_);
+  for (std::size_t i = 0; i < probes_.size(); ++i) probes_[i]->measure(survey, data_[i]);
   ++times_;
+}
+
+bool Watcher::needs(Needs what) const {
+  return std::ranges::any_of(probes_, [&](const Probe* probe) { return probe->needs == what; });
+}
+
+const file::Array::Data& Watcher::data_of(std::string_view name) const {
+  const auto found =
+      std::ranges::find_if(probes_, [&](const Probe* probe) { return probe->choice.name == name; });
+  return data_[static_cast<std::size_t>(found - probes_.begin())];
 }
 
 file::NamedArrays Watcher::arrays() const {

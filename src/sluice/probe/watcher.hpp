@@ -7,6 +7,7 @@
 #include "sluice/file/array.hpp"
 #include "sluice/probe/options.hpp"
 #include "sluice/probe/probe.hpp"
+#include "sluice/probe/survey.hpp"
 
 namespace sluice::probe {
 
@@ -14,7 +15,10 @@ class Watcher {
  public:
   Watcher(const Options& options, std::int64_t units, std::int64_t inputs, const Occasions& occasions = {});
 
-  void watch(const Snapshot& now);
+  /// `previous` and `previous_step` of the snapshot are filled in from what was watched before.
+  void watch(Snapshot now);
+  /// Does one of the probes look at this?
+  bool needs(Needs what) const;
 
   /// All arrays with their shapes, ready for record.npz.
   file::NamedArrays arrays() const;
@@ -22,9 +26,12 @@ class Watcher {
   bool restore(const file::NamedArrays& arrays);
 
  private:
+  const file::Array::Data& data_of(std::string_view name) const;
+
   std::int64_t units_;
   std::int64_t inputs_;
   std::int64_t times_ = 0;
+  Instruments instruments_;
   std::vector<const Probe*> probes_;
   std::vector<file::Array::Data> data_;
 };

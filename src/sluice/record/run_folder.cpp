@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 namespace {
 
 // run.json first: when it is gone the run is not finished, whatever else a kill in the middle leaves.
-constexpr std::array<std::string_view, 10> kOurs{"run.json",    "spec.toml",     "record.npz", "metrics.csv",
-                                                 "report.html", "figures",       "log.txt",    "init.npy",
-                                                 "init.npz",    "checkpoint.npz"};
+constexpr std::array<std::string_view, 11> kOurs{"run.json",    "spec.toml",  "record.npz",    "metrics.csv",
+                                                 "report.html", "figures",    "log.txt",       "init.npy",
+                                                 "init.npz",    "probes.npz", "checkpoint.npz"};
 
 /// --overwrite must never be the way somebody loses a home folder: every entry has to be one of ours.
 void empty_run_folder(const fs::path& path) {

@@ -5,6 +5,7 @@
 ///   run.json       status, version, summary numbers, names of the arrays' axes
 ///   report.html    one self-contained page
 ///   figures/       svg, pdf, png
+///   probes.npz     what `sluice probe` measured afterwards
 ///   log.txt
 ///   init.npy       the initial weights, when the spec took them from a file
 ///   init.npz       the initial layers of a deep network, when they came from another run
@@ -40,6 +41,7 @@ class RunFolder {
   std::filesystem::path report() const { return path_ / "report.html"; }
   std::filesystem::path figures() const { return path_ / "figures"; }
   std::filesystem::path initial_weights() const { return path_ / "init.npy"; }
+  std::filesystem::path probes() const { return path_ / "probes.npz"; }
   std::filesystem::path initial_layers() const { return path_ / "init.npz"; }
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.npz"; }
 

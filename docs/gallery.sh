@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# The figures of docs/gallery.md: docs/gallery.sh PROGRAM FOLDER. Runs what they show into a temporary folder, then draws one
+# figure of each kind. About two minutes.
+set -euo pipefail
+program=$1 folder=$2
+runs=$(mktemp -d)
+trap 'rm -rf "$runs"' EXIT
+mkdir -p "$folder"
+
+"$program" run localization --out "$runs/localization" --quiet >/dev/null
+"$program" run flow-one-unit --out "$runs/flow-one-unit" --quiet >/dev/null
+"$program" sweep localization --over task.gain=0.01,3,100 --out "$runs/gains" --quiet >/dev/null
+"$program" sweep localization --over task.gain=0.01,3 --over seed=1,2,3,4,5 --set dynamics.steps=3000 --out "$runs/seeds" \
+  --quiet >/dev/null
+"$program" sweep localization --over task.gain=0.1,0.5,1,2,4 --over 'task.xi=[1.5,1],[2,1],[3,1],[4,1]' \
+  --set dynamics.steps=3000 --set dynamics.batch=500 --set probe.every=500 --out "$runs/phases" --quiet >/dev/null
+
+while read -r run figure; do
+  "$program" figure "$runs/$run" "$figure" --out "$folder/$figure.png" --dpi 130 >/dev/null
+done <<'FIGURES'
+localization   receptive_fields
+localization   evolution
+localization   learning
+localization   unit_map
+localization   time_map
+localization   spectra
+localization   kinds
+localization   gabor_fits
+flow-one-unit  flow_comparison
+gains          comparison
+seeds          seeds
+phases         phase_diagram
+FIGURES

@@ -1,0 +1,111 @@
+/// sluice figure: any figure of a run or sweep, again, from its folder alone.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sluice/cli/check_number.hpp"
+#include "sluice/cli/one_of.hpp"
+#include "sluice/cli/verbs.hpp"
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/lab/figures.hpp"
+
+namespace sluice::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string source;
+  std::string name;
+  std::string format;
+  std::string out;
+  int dpi = 200;
+  bool list = false;
+};
+
+/// What --format and the ending of --out agree on; svg when neither says.
+std::string ending_of(const Arguments& arguments) {
+  if (arguments.out.empty()) return arguments.format.empty() ? "svg" : arguments.format;
+  const std::string ending = fs::path(arguments.out).extension().string();
+  if (!figure::format_of(ending))
+    throw InputError(fmt::format("--out {}: expected a file ending in .svg, .pdf or .png", arguments.out));
+  if (!arguments.format.empty() && ending != "." + arguments.format)
+    throw InputError(
+        fmt::format("--out {}: expected the ending .{} of --format", arguments.out, arguments.format));
+  return ending.substr(1);
+}
+
+fs::path place_for(const Arguments& arguments, const std::string& name, const std::string& ending) {
+  if (!arguments.out.empty()) return arguments.out;
+  const fs::path source = arguments.source;
+  if (fs::is_directory(source)) {
+    fs::create_directories(source / "figures");
+    return source / "figures" / fmt::format("{}.{}", name, ending);
+  }
+  return source.parent_path() / fmt::format("{}.{}.{}", source.stem().string(), name, ending);
+}
+
+int list(const Arguments& arguments) {
+  const std::vector<std::string> names =
+      arguments.source.empty() ? std::vector<std::string>{} : lab::figures_of(arguments.source);
+  for (const spec::Choice& choice : lab::figure_choices()) {
+    const bool shown = arguments.source.empty() || std::ranges::find(names, choice.name) != names.end();
+    if (shown) fmt::print("{:<18} {}\n", choice.name, choice.meaning);
+  }
+  return kSuccess;
+}
+
+int draw(const Arguments& arguments) {
+  if (arguments.list) return list(arguments);
+  if (arguments.source.empty())
+    throw InputError("figure: expected RUN, the folder of a run or sweep, or an npz file");
+  const std::string ending = ending_of(arguments);
+  if (arguments.name.empty() && !arguments.out.empty())
+    throw InputError(fmt::format("--out {}: expected the NAME of one figure with it", arguments.out));
+  const std::vector<std::string> names =
+      arguments.name.empty() ? lab::figures_of(arguments.source) : std::vector{arguments.name};
+  for (const std::string& name : names) {
+    const figure::Figure drawn = lab::draw_figure(arguments.source, name);
+    const fs::path place = place_for(arguments, name, ending);
+    file::write_atomically(place,
+                           figure::render(drawn, figure::format_of("." + ending).value(), arguments.dpi));
+    fmt::print("{}\n", place.string());
+    if (names.size() == 1) fmt::print("\n{}\n", drawn.caption);
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_figure(CLI::App& app, Action& action) {
+  CLI::App* verb =
+      app.add_subcommand("figure", "Draw a figure of a run, a sweep or any npz as SVG, PDF or PNG");
+  auto arguments = std::make_shared<Arguments>();
+  verb->add_option("RUN", arguments->source, "The folder of a run or sweep, or an npz file with weights");
+  verb->add_option("NAME", arguments->name, "A figure (default: all there are of RUN); --list names them");
+  verb->add_flag("--list", arguments->list, "List the figures, or those that can be drawn of RUN");
+  verb->add_option("--format", arguments->format,
+                   "svg, pdf or png (default: by the ending of --out, else svg)")
+      ->check(one_of(std::vector<std::string>{"svg", "pdf", "png"}))
+      ->type_name("NAME");
+  verb->add_option("--out", arguments->out, "File to write (default: RUN/figures/NAME.FORMAT)")
+      ->type_name("FILE");
+  verb->add_option("--dpi", arguments->dpi, "Dots per inch of a .png")
+      ->check(
+          [](const std::string& text) { return check_number(text, 20, 1200, "an integer from 20 to 1200"); })
+      ->type_name("N")
+      ->capture_default_str();
+  verb->footer(
+      "Examples:\n"
+      "  sluice figure runs/localization --list\n"
+      "  sluice figure runs/localization unit_map --format pdf\n"
+      "  sluice figure runs/grid phase_diagram --out grid.png --dpi 300");
+  verb->callback([&action, arguments] { action = [arguments] { return draw(*arguments); }; });
+}
+
+}  // namespace sluice::cli

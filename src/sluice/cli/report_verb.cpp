@@ -1,0 +1,61 @@
+/// sluice report: the page of a run, or of several side by side, from their folders.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sluice/cli/verbs.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/lab/recorded_run.hpp"
+#include "sluice/lab/report.hpp"
+
+namespace sluice::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> runs;
+  std::string out;
+};
+
+int report(const Arguments& arguments) {
+  std::vector<lab::RecordedRun> runs;
+  for (const std::string& folder : arguments.runs) {
+    std::vector<lab::RecordedRun> found = lab::read_runs(folder);
+    std::move(found.begin(), found.end(), std::back_inserter(runs));
+  }
+  std::filesystem::path page = arguments.out;
+  if (page.empty()) page = runs.size() == 1 ? runs.front().folder / "report.html" : "comparison.html";
+  if (std::filesystem::is_directory(page))
+    throw InputError(fmt::format("--out {}: expected a file, not a folder", page.string()));
+  if (runs.size() == 1)
+    lab::write_run_page(page, runs.front());
+  else
+    lab::write_comparison_page(page, runs);
+  fmt::print("{}\n", page.string());
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("report", "Write the page of a run, or of several runs side by side");
+  auto arguments = std::make_shared<Arguments>();
+  verb->add_option("RUN", arguments->runs, "Folders of finished runs, or of sweeps")
+      ->required()
+      ->type_name("DIR");
+  verb->add_option("--out", arguments->out,
+                   "Page to write (default: RUN/report.html; comparison.html for several)")
+      ->type_name("FILE");
+  verb->footer(
+      "Examples:\n"
+      "  sluice report runs/localization/gain=3\n"
+      "  sluice report runs/gaussian runs/localization/gain=3 --out comparison.html");
+  verb->callback([&action, arguments] { action = [arguments] { return report(*arguments); }; });
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sluice/figure/report.hpp"
+#include "sluice/file/array.hpp"
+
+namespace sluice::figure {
+
+/// One run as the interactive page is given it. The record is looked at array by array: whatever has the shape [T] becomes
+/// a curve, [T, K] a number of every unit, [T, K, n] a receptive field; none of them is required but `step`.
+struct PageRun {
+  std::string label = {};
+  std::vector<Fact> facts = {};
+  std::string spec = {};  // resolved, TOML
+  file::NamedArrays const* record = nullptr;
+  std::int64_t side = 0;          // of a torus of side × side sites; 0: a ring
+  std::string record_link = {};   // where the full arrays are, relative to the page; empty: nowhere
+  std::string record_bytes = {};  // the same file when it is small enough to travel inside the page
+};
+
+/// What of a long record a page keeps: rows of the time axis and rows of the unit axis, ascending; the first and the last
+/// time always.
+struct Thinning {
+  std::vector<std::size_t> times, units;
+};
+
+/// At most `most_times` times and `most_units` units, evenly chosen, and of both so few that times × units × sites ≤ numbers:
+/// times go first, down to 32, then units, then times again.
+Thinning thinned(std::size_t times, std::size_t units, std::size_t sites, std::size_t numbers);
+
+/// A field in 8 bits: q_i = round(127 w_i / s), s = max|w_i|, so that |w_i − s q_i/127| ≤ s/254: half a pixel of a curve
+/// 254 pixels high, an eighth of one in a tile of the overview. Not finite: q_i = −128.
+struct QuantisedField {
+  float scale = 0;
+  std::vector<std::int8_t> levels;
+};
+QuantisedField quantised(std::span<const float> field);
+
+/// Numbers in 16 bits: v = low + (high − low) q/65534; q = 65535 where v is not finite.
+struct QuantisedNumbers {
+  double low = 0, high = 0;
+  std::vector<std::uint16_t> levels;
+};
+QuantisedNumbers quantised_numbers(std::span<const double> values);
+
+/// RFC 4648, with padding.
+std::string base64(std::string_view bytes);
+
+/// The data block of the page: one JSON object, its arrays deflated (zlib) and in base64; fields are stored as differences
+/// to the time before (modulo 256), which is what makes them small. At most about `budget` bytes: longer records are thinned,
+/// and say so in "shown". Safe inside a <script> element: no '<' in it. The same runs give the same bytes.
+std::string page_data(std::span<const PageRun> runs, std::size_t budget = 6'000'000);
+
+}  // namespace sluice::figure

@@ -1,0 +1,83 @@
+#include "sluice/probe/kurtosis.hpp"
+
+#include <algorithm>
+
+#include "sluice/math/kernels.hpp"
+
+namespace sluice::probe {
+namespace {
+
+/// Σ z^p, in double.
+struct Powers {
+  double count = 0, first = 0, second = 0, third = 0, fourth = 0;
+
+  void add(const float* values, std::int64_t how_many) {
+    for (std::int64_t i = 0; i < how_many; ++i) {
+      const double z = values[i];
+      const double square = z * z;
+      first += z;
+      second += square;
+      third += square * z;
+      fourth += square * square;
+    }
+    count += static_cast<double>(how_many);
+  }
+
+  double excess_kurtosis() const {
+    const double m = first / count;
+    const double variance = second / count - m * m;
+    const double central =
+        fourth / count - 4 * m * third / count + 6 * m * m * second / count - 3 * m * m * m * m;
+    return central / (variance * variance) - 3;
+  }
+};
+
+}  // namespace
+
+Samples::Samples(std::span<const float> x, std::int64_t inputs, std::span<const std::uint8_t> which_class)
+    : inputs_(inputs) {
+  const auto rows = static_cast<std::int64_t>(x.size()) / inputs;
+  for (int c = 0; c < 2; ++c) {
+    std::vector<std::int64_t> of_class;
+    for (std::int64_t row = 0; row < rows; ++row)
+      if ((which_class.empty() ? 0 : which_class[static_cast<std::size_t>(row)]) == c)
+        of_class.push_back(row);
+    if (of_class.empty()) continue;
+    const auto count = static_cast<std::int64_t>(of_class.size());
+    Class& one = classes_.emplace_back(Class{count, math::whole_vectors(count), {}});
+    one.x.assign(static_cast<std::size_t>(inputs * one.stride), 0);
+    Powers pooled;
+    for (std::int64_t r = 0; r < count; ++r) {
+      const float* row = x.data() + of_class[static_cast<std::size_t>(r)] * inputs;
+      pooled.add(row, inputs);
+      for (std::int64_t i = 0; i < inputs; ++i) one.x[static_cast<std::size_t>(i * one.stride + r)] = row[i];
+    }
+    input_kurtosis_ += pooled.excess_kurtosis();
+  }
+  input_kurtosis_ /= static_cast<double>(classes_.size());
+}
+
+std::vector<float> Samples::preactivation_kurtosis(std::span<const float> weights) const {
+  constexpr std::int64_t kAtOnce = 10 * math::kBlockSamples;
+  const std::int64_t units = static_cast<std::int64_t>(weights.size()) / inputs_;
+  std::vector<double> sums(static_cast<std::size_t>(units));
+  math::Aligned<float> h(static_cast<std::size_t>(units * kAtOnce));
+  for (const Class& one : classes_) {
+    std::vector<Powers> powers(static_cast<std::size_t>(units));
+    for (std::int64_t first = 0; first < one.count; first += kAtOnce) {
+      const std::int64_t lanes = std::min(kAtOnce, one.stride - first);
+      math::multiply(math::Product<float>{units, lanes, inputs_, weights.data(), inputs_,
+                                          one.x.data() + first, one.stride, h.data(), kAtOnce, false});
+      const std::int64_t count = std::min(lanes, one.count - first);
+      for (std::int64_t k = 0; k < units; ++k)
+        powers[static_cast<std::size_t>(k)].add(h.data() + k * kAtOnce, count);
+    }
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += powers[k].excess_kurtosis();
+  }
+  std::vector<float> kurtosis;
+  for (const double sum : sums)
+    kurtosis.push_back(static_cast<float>(sum / static_cast<double>(classes_.size())));
+  return kurtosis;
+}
+
+}  // namespace sluice::probe

@@ -1,0 +1,36 @@
+/// Excess kurtosis κ = E(z − Ez)⁴/Var(z)² − 3 of what units see: 0 for a Gaussian, −2 at least.       ledger: B.6, N2.c2
+///   inputs           z = X_i, all sites pooled
+///   pre-activations  z = ⟨w_k, X⟩; the bias does not matter
+/// Each the mean over the classes, as their variances differ: the mixture would look heavy-tailed even for Gaussian classes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sluice/math/lanes.hpp"
+
+namespace sluice::probe {
+
+/// Inputs to measure on, class by class, samples as lanes.
+class Samples {
+ public:
+  /// x [N, n]; `which_class` [N], or empty when there is but one. Classes without samples are left out.
+  Samples(std::span<const float> x, std::int64_t inputs, std::span<const std::uint8_t> which_class);
+
+  std::int64_t inputs() const { return inputs_; }
+  double input_kurtosis() const { return input_kurtosis_; }
+  /// Of units with weights [K, n].
+  std::vector<float> preactivation_kurtosis(std::span<const float> weights) const;
+
+ private:
+  struct Class {
+    std::int64_t count, stride;
+    math::Aligned<float> x;  // [n, stride], zero beyond `count`
+  };
+  std::int64_t inputs_;
+  std::vector<Class> classes_;
+  double input_kurtosis_ = 0;
+};
+
+}  // namespace sluice::probe

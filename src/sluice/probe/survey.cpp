@@ -1,0 +1,30 @@
+#include "sluice/probe/survey.hpp"
+
+namespace sluice::probe {
+
+const std::vector<FieldShape>& Survey::shapes() {
+  if (!shapes_) {
+    shapes_.emplace();
+    for (std::int64_t k = 0; k < now_.units; ++k)
+      shapes_->push_back(instruments_.angles().shape(now_.field(k)));
+  }
+  return *shapes_;
+}
+
+const FieldSpectra& Survey::spectra() {
+  if (!spectra_) spectra_ = instruments_.fourier().analyse(now_.weights);
+  return *spectra_;
+}
+
+std::span<const float> Survey::power_shares(std::int64_t unit) {
+  if (!power_) power_ = probe::power_shares(spectra());
+  const auto frequencies = static_cast<std::size_t>(spectra().frequencies());
+  return std::span<const float>(*power_).subspan(static_cast<std::size_t>(unit) * frequencies, frequencies);
+}
+
+const std::vector<Gabor>& Survey::gabors() {
+  if (!gabors_) gabors_ = instruments_.gabor().fit(now_.weights);
+  return *gabors_;
+}
+
+}  // namespace sluice::probe

@@ -1,0 +1,65 @@
+/// One probe time, looked at by several probes: what they share is computed once, when the first asks for it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "sluice/probe/gabor.hpp"
+#include "sluice/probe/shape.hpp"
+#include "sluice/probe/snapshot.hpp"
+#include "sluice/probe/spectrum.hpp"
+
+namespace sluice::probe {
+
+/// What depends on the number of sites alone: made when first used, then shared by all times and threads.
+class Instruments {
+ public:
+  explicit Instruments(std::int64_t sites) : sites_(sites) {}
+
+  const RingAngles& angles() const { return made(angles_); }
+  const FieldFourier& fourier() const { return made(fourier_); }
+  const GaborFitter& gabor() const { return made(gabor_); }
+
+ private:
+  template <class Instrument>
+  struct Lazy {
+    std::once_flag once;
+    std::unique_ptr<const Instrument> instrument;
+  };
+  template <class Instrument>
+  const Instrument& made(Lazy<Instrument>& lazy) const {
+    std::call_once(lazy.once, [&] { lazy.instrument = std::make_unique<const Instrument>(sites_); });
+    return *lazy.instrument;
+  }
+
+  std::int64_t sites_;
+  mutable Lazy<RingAngles> angles_;
+  mutable Lazy<FieldFourier> fourier_;
+  mutable Lazy<GaborFitter> gabor_;
+};
+
+class Survey {
+ public:
+  Survey(const Snapshot& now, const Instruments& instruments) : now_(now), instruments_(instruments) {}
+
+  const Snapshot& now() const { return now_; }
+  const Instruments& instruments() const { return instruments_; }
+
+  const std::vector<FieldShape>& shapes();
+  const FieldSpectra& spectra();
+  /// P of unit k, n/2 + 1 numbers.
+  std::span<const float> power_shares(std::int64_t unit);
+  const std::vector<Gabor>& gabors();
+
+ private:
+  const Snapshot& now_;
+  const Instruments& instruments_;
+  std::optional<std::vector<FieldShape>> shapes_;
+  std::optional<FieldSpectra> spectra_;
+  std::optional<std::vector<float>> power_;
+  std::optional<std::vector<Gabor>> gabors_;
+};
+
+}  // namespace sluice::probe

@@ -1,0 +1,124 @@
+// The data block of the page (src/sluice/figure/page_data.hpp), read back.
+
+export interface Band {
+  lower: (number | null)[];
+  median: (number | null)[];
+  upper: (number | null)[];
+}
+
+/// One receptive field per time and unit: level · scale / 127.
+export class Fields {
+  constructor(
+    readonly levels: Int8Array,
+    readonly scale: Float32Array,
+    readonly units: number,
+    readonly sites: number,
+  ) {}
+
+  /// w of one unit (its place among the shown ones) at one shown time.
+  at(time: number, unit: number, out = new Float32Array(this.sites)): Float32Array {
+    const row = time * this.units + unit;
+    const factor = this.scale[row] / 127;
+    const from = row * this.sites;
+    for (let i = 0; i < this.sites; ++i) {
+      const level = this.levels[from + i];
+      out[i] = level === -128 ? NaN : level * factor;
+    }
+    return out;
+  }
+
+  largest(time: number): number {
+    let most = 0;
+    for (let k = 0; k < this.units; ++k) most = Math.max(most, this.scale[time * this.units + k]);
+    return most;
+  }
+}
+
+export interface Run {
+  label: string;
+  facts: [string, string][];
+  spec: string;
+  step: number[]; // of the curves
+  curves: Record<string, (number | null)[]>;
+  bands: Record<string, Band>;
+  units: number; // of the network, shown or not; 0 when the record has no weights
+  sites: number;
+  side: number;
+  localized: number; // a unit counts as localized from this IPR on
+  times: number; // of the record
+  frames: number[]; // steps at which fields are shown
+  ids: number[]; // numbers of the shown units
+  fields: Record<string, Fields>;
+  numbers: Record<string, Float32Array>; // [frame, shown unit]
+  record?: { href?: string; name?: string; data?: string };
+}
+
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+async function unpacked(text: string): Promise<ArrayBuffer> {
+  const stream = new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).arrayBuffer();
+}
+
+/// Undoes the differences between one time and the next, modulo 256, in place.
+export function summed(levels: Int8Array, row: number): Int8Array {
+  for (let i = row; i < levels.length; ++i) levels[i] += levels[i - row];
+  return levels;
+}
+
+export function numbersOf(levels: Uint16Array, low: number, high: number): Float32Array {
+  return Float32Array.from(levels, (q) => (q === 65535 ? NaN : low + ((high - low) * q) / 65534));
+}
+
+async function readRun(json: any): Promise<Run> {
+  const ids: number[] = json.shown?.units ?? [];
+  const run: Run = {
+    label: json.label,
+    facts: json.facts,
+    spec: json.spec,
+    step: json.step,
+    curves: json.curves,
+    bands: json.bands,
+    units: json.units ?? 0,
+    sites: json.sites ?? 0,
+    side: json.side ?? 0,
+    localized: json.localized ?? 1,
+    times: json.times ?? json.step.length,
+    frames: json.shown?.step ?? [],
+    ids,
+    fields: {},
+    numbers: {},
+    record: json.record,
+  };
+  for (const [name, packed] of Object.entries<any>(json.fields)) {
+    const levels = summed(new Int8Array(await unpacked(packed.data)), ids.length * run.sites);
+    run.fields[name] = new Fields(levels, new Float32Array(await unpacked(packed.scale)), ids.length, run.sites);
+  }
+  for (const [name, packed] of Object.entries<any>(json.numbers)) {
+    run.numbers[name] = numbersOf(new Uint16Array(await unpacked(packed.data)), packed.low, packed.high);
+  }
+  return run;
+}
+
+export async function readRuns(text: string): Promise<Run[]> {
+  const json = JSON.parse(text);
+  if (json.format !== 1) throw new Error(`data of format ${json.format}, expected 1`);
+  return Promise.all(json.runs.map(readRun));
+}
+
+/// A key of a resolved spec: specValue(spec, "network", "readout") is "mean". Empty when it is not there.
+export function specValue(spec: string, section: string, key: string): string {
+  let here = "";
+  for (const line of spec.split("\n")) {
+    const heading = /^\[([^\]]+)\]/.exec(line);
+    if (heading) here = heading[1];
+    const entry = /^(\S+) = (.*?)(\s{2,}#.*)?$/.exec(line);
+    if (entry && here === section && entry[1] === key) return entry[2].trim().replace(/^"(.*)"$/, "$1");
+  }
+  return "";
+}

@@ -1,0 +1,96 @@
+// What a receptive field comes down to: its peak, its spectrum.
+
+/// Site of the largest |w|; −1 for a field without a finite number.
+export function peak(field: Float32Array): number {
+  let best = -1;
+  for (let i = 0; i < field.length; ++i) {
+    if (Number.isFinite(field[i]) && (best < 0 || Math.abs(field[i]) > Math.abs(field[best]))) best = i;
+  }
+  return best;
+}
+
+const tables = new Map<number, { cos: Float64Array; sin: Float64Array }>();
+function table(n: number) {
+  let found = tables.get(n);
+  if (!found) {
+    const angle = (i: number) => (2 * Math.PI * i) / n;
+    found = {
+      cos: Float64Array.from({ length: n }, (_, i) => Math.cos(angle(i))),
+      sin: Float64Array.from({ length: n }, (_, i) => Math.sin(angle(i))),
+    };
+    tables.set(n, found);
+  }
+  return found;
+}
+
+/// P(q) = |Σ_i w_i e^{−2πi q i/n}|², q = 0 … ⌊n/2⌋.
+export function spectrum(field: ArrayLike<number>): Float64Array {
+  const n = field.length;
+  const { cos, sin } = table(n);
+  const power = new Float64Array(Math.floor(n / 2) + 1);
+  for (let q = 0; q < power.length; ++q) {
+    let re = 0;
+    let im = 0;
+    for (let i = 0, at = 0; i < n; ++i) {
+      re += field[i] * cos[at];
+      im += field[i] * sin[at];
+      at += q;
+      if (at >= n) at -= n;
+    }
+    power[q] = re * re + im * im;
+  }
+  return power;
+}
+
+/// On a torus of side × side sites: P(q₁, q₂), summed over the wave vectors whose length rounds to q.
+export function radialSpectrum(field: ArrayLike<number>, side: number): Float64Array {
+  const { cos, sin } = table(side);
+  const re = new Float64Array(side * side);
+  const im = new Float64Array(side * side);
+  for (let row = 0; row < side; ++row) {
+    for (let q = 0; q < side; ++q) {
+      for (let i = 0; i < side; ++i) {
+        re[row * side + q] += field[row * side + i] * cos[(q * i) % side];
+        im[row * side + q] -= field[row * side + i] * sin[(q * i) % side];
+      }
+    }
+  }
+  const half = side / 2;
+  const power = new Float64Array(Math.round(half * Math.SQRT2) + 1);
+  for (let p = 0; p < side; ++p) {
+    for (let q = 0; q < side; ++q) {
+      let a = 0;
+      let b = 0;
+      for (let row = 0; row < side; ++row) {
+        const c = cos[(p * row) % side];
+        const s = sin[(p * row) % side];
+        a += re[row * side + q] * c + im[row * side + q] * s;
+        b += im[row * side + q] * c - re[row * side + q] * s;
+      }
+      const length = Math.hypot(p <= half ? p : side - p, q <= half ? q : side - q);
+      power[Math.round(length)] += a * a + b * b;
+    }
+  }
+  return power;
+}
+
+export function spectrumOf(field: ArrayLike<number>, side: number): Float64Array {
+  return side > 0 ? radialSpectrum(field, side) : spectrum(field);
+}
+
+/// Σ q P(q) / Σ P(q): cycles around the ring, weighted by power.
+export function meanFrequency(power: ArrayLike<number>): number {
+  let sum = 0;
+  let weighted = 0;
+  for (let q = 0; q < power.length; ++q) {
+    sum += power[q];
+    weighted += q * power[q];
+  }
+  return weighted / sum;
+}
+
+/// Times the sign of w changes on the way around the ring; zeros are skipped.
+export function signChanges(field: ArrayLike<number>): number {
+  const signs = Array.from(field, Math.sign).filter((s) => s === 1 || s === -1);
+  return signs.filter((s, i) => s !== signs[(i + 1) % signs.length]).length;
+}

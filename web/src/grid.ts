@@ -1,0 +1,222 @@
+// All receptive fields of a run at the cursor, as small curves or as one map, in the chosen order; click or arrow keys select.
+import { type Theme, category, diverging } from "./color.ts";
+import type { Run } from "./data.ts";
+import { context, element, shown } from "./dom.ts";
+import { type UnitRow, arrange, populations } from "./order.ts";
+import { rowsAt, siteName } from "./rows.ts";
+import { type Store, frameAt } from "./state.ts";
+
+const gap = 4;
+
+export class Grid {
+  readonly canvas = element("canvas", {
+    className: "grid",
+    tabIndex: 0,
+    role: "application",
+    "aria-label": "Receptive fields. Arrow keys choose a unit.",
+  });
+  readonly readout = element("p", { className: "readout", "aria-live": "polite" });
+  private order: UnitRow[] = [];
+  private columns = 1;
+  private tile = { width: 60, height: 40 };
+  private hovered = -1;
+  private hoveredSite = -1; // of the map
+  private readonly patch = document.createElement("canvas");
+
+  constructor(
+    private readonly run: Run,
+    private readonly store: Store,
+    private readonly color: number,
+  ) {
+    this.canvas.addEventListener("click", (event) => this.select(this.indexAt(event)));
+    this.canvas.addEventListener("pointermove", (event) => this.hover(this.indexAt(event), this.siteAt(event)));
+    this.canvas.addEventListener("pointerleave", () => this.hover(-1, -1));
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  get frame(): number {
+    return frameAt(this.run.frames, this.store.state.step);
+  }
+
+  private get isMap(): boolean {
+    return this.store.state.look === "map" && this.run.side === 0;
+  }
+
+  private siteAt(event: MouseEvent): number {
+    return this.isMap ? Math.min(this.run.sites - 1, Math.floor((event.offsetX / this.tile.width) * this.run.sites)) : -1;
+  }
+
+  private rearrange(): void {
+    const { arrangement, sortNow } = this.store.state;
+    const rows = rowsAt(this.run, sortNow ? this.frame : this.run.frames.length - 1);
+    this.order = arrange(rows, arrangement, populations(rows, this.run.localized));
+  }
+
+  draw(theme: Theme): void {
+    this.rearrange();
+    const width = this.canvas.clientWidth || this.canvas.parentElement!.clientWidth;
+    if (width === 0) return;
+    if (this.isMap) this.drawMap(width, theme);
+    else this.drawTiles(width, theme);
+    this.describe();
+  }
+
+  private drawTiles(width: number, theme: Theme): void {
+    const { run } = this;
+    const count = Math.max(1, this.order.length);
+    // About a screenful in all, but never smaller than can be seen or larger than is of use.
+    const wanted = Math.min(150, Math.max(width < 500 ? 46 : 56, Math.sqrt((width * 560 * 1.5) / count)));
+    this.columns = Math.max(1, Math.min(count, Math.floor((width + gap) / (wanted + gap))));
+    const tileWidth = Math.min(190, (width + gap) / this.columns - gap);
+    this.tile = { width: tileWidth, height: run.side > 0 ? tileWidth : Math.round(tileWidth * 0.62) };
+    const rows = Math.ceil(count / this.columns);
+    const pen = context(this.canvas, width, rows * (this.tile.height + gap) - gap);
+    pen.clearRect(0, 0, width, rows * (this.tile.height + gap));
+    const frame = this.frame;
+    const fields = run.fields.weights;
+    const field = new Float32Array(run.sites);
+    const common = fields.largest(frame);
+    const ipr = run.numbers.ipr;
+    this.order.forEach((row, index) => {
+      const { x, y } = this.corner(index);
+      fields.at(frame, row.place, field);
+      const scale = this.store.state.scale === "common" ? common : fields.scale[frame * fields.units + row.place];
+      const marked = ipr[frame * run.ids.length + row.place] >= run.localized;
+      pen.fillStyle = theme.card;
+      pen.fillRect(x, y, this.tile.width, this.tile.height);
+      if (run.side > 0) this.image(pen, x, y, field, scale, theme);
+      else this.curve(pen, x, y, field, scale, marked ? category(this.color, theme.dark) : theme.soft, theme);
+      this.frameTile(pen, row, index, theme);
+    });
+  }
+
+  private curve(pen: CanvasRenderingContext2D, x: number, y: number, field: Float32Array, scale: number, color: string, theme: Theme): void {
+    const { width, height } = this.tile;
+    const middle = y + height / 2;
+    const reach = height / 2 - 3;
+    pen.lineWidth = 1;
+    pen.strokeStyle = theme.line;
+    pen.beginPath();
+    pen.moveTo(x, middle);
+    pen.lineTo(x + width, middle);
+    pen.stroke();
+    pen.strokeStyle = color;
+    pen.lineWidth = this.order.length > 150 ? 1 : 1.4; // hairlines are drawn several times faster
+    pen.lineJoin = "bevel";
+    pen.beginPath();
+    for (let i = 0; i < field.length; ++i) {
+      const at = x + 2 + ((width - 4) * (i + 0.5)) / field.length;
+      pen.lineTo(at, middle - (scale > 0 ? (reach * field[i]) / scale : field[i])); // what is not a number leaves no line
+    }
+    pen.stroke();
+  }
+
+  private image(pen: CanvasRenderingContext2D, x: number, y: number, field: Float32Array, scale: number, theme: Theme): void {
+    const side = this.run.side;
+    this.patch.width = this.patch.height = side;
+    const patch = this.patch.getContext("2d")!;
+    const image = patch.createImageData(side, side);
+    const pixels = new Uint32Array(image.data.buffer);
+    const colors = diverging(theme.dark);
+    for (let i = 0; i < field.length; ++i) pixels[i] = colors[127 + Math.round(scale > 0 ? (127 * field[i]) / scale : 0)];
+    patch.putImageData(image, 0, 0);
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(this.patch, x, y, this.tile.width, this.tile.height);
+  }
+
+  private frameTile(pen: CanvasRenderingContext2D, row: UnitRow, index: number, theme: Theme): void {
+    const selected = row.id === this.store.state.unit;
+    if (!selected && index !== this.hovered && this.run.side === 0) return;
+    const { x, y } = this.corner(index);
+    pen.strokeStyle = selected ? theme.ink : theme.line;
+    pen.lineWidth = selected ? 2 : 1;
+    pen.strokeRect(x + 1, y + 1, this.tile.width - 2, this.tile.height - 2);
+  }
+
+  /// One row of pixels per unit, one column per site.
+  private drawMap(width: number, theme: Theme): void {
+    const { run } = this;
+    const count = Math.max(1, this.order.length);
+    const rowHeight = Math.max(2, Math.min(14, 560 / count));
+    this.columns = 1;
+    this.tile = { width, height: rowHeight };
+    const pen = context(this.canvas, width, rowHeight * count);
+    this.patch.width = run.sites;
+    this.patch.height = count;
+    const patch = this.patch.getContext("2d")!;
+    const image = patch.createImageData(run.sites, count);
+    const pixels = new Uint32Array(image.data.buffer);
+    const colors = diverging(theme.dark);
+    const frame = this.frame;
+    const fields = run.fields.weights;
+    const common = fields.largest(frame);
+    const field = new Float32Array(run.sites);
+    this.order.forEach((row, index) => {
+      fields.at(frame, row.place, field);
+      const scale = this.store.state.scale === "common" ? common : fields.scale[frame * fields.units + row.place];
+      for (let i = 0; i < field.length; ++i)
+        pixels[index * run.sites + i] = colors[127 + Math.round(scale > 0 ? (127 * field[i]) / scale : 0)];
+    });
+    patch.putImageData(image, 0, 0);
+    pen.imageSmoothingEnabled = false;
+    pen.clearRect(0, 0, width, rowHeight * count);
+    pen.drawImage(this.patch, 0, 0, width, rowHeight * count);
+    this.order.forEach((row, index) => {
+      if (row.id !== this.store.state.unit) return;
+      pen.strokeStyle = theme.ink;
+      pen.lineWidth = 1.5;
+      pen.strokeRect(0.75, index * rowHeight, width - 1.5, rowHeight);
+    });
+  }
+
+  private corner(index: number): { x: number; y: number } {
+    const column = index % this.columns;
+    const row = Math.floor(index / this.columns);
+    return { x: column * (this.tile.width + gap), y: row * (this.tile.height + gap) };
+  }
+
+  private indexAt(event: MouseEvent): number {
+    const space = this.isMap ? 0 : gap;
+    const column = Math.floor(event.offsetX / (this.tile.width + space));
+    const row = Math.floor(event.offsetY / (this.tile.height + space));
+    const index = row * this.columns + column;
+    return column < this.columns && index < this.order.length ? index : -1;
+  }
+
+  private select(index: number): void {
+    if (index >= 0) this.store.set({ unit: this.order[index].id });
+  }
+
+  private hover(index: number, site: number): void {
+    if (index === this.hovered && site === this.hoveredSite) return;
+    this.hovered = index;
+    this.hoveredSite = site;
+    this.store.redraw();
+  }
+
+  private key(event: KeyboardEvent): void {
+    const now = this.order.findIndex(({ id }) => id === this.store.state.unit);
+    const by: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.columns, ArrowDown: this.columns };
+    if (!(event.key in by) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.select(Math.min(this.order.length - 1, Math.max(0, now < 0 ? 0 : now + by[event.key])));
+  }
+
+  /// Under the grid: the unit below the pointer, or how many there are.
+  private describe(): void {
+    const { run } = this;
+    const row = this.order[this.hovered];
+    if (row) {
+      const now = rowsAt(run, this.frame)[row.place].values;
+      const weight = run.fields.weights.at(this.frame, row.place)[this.hoveredSite];
+      this.readout.textContent =
+        (this.isMap ? `Site ${this.hoveredSite}, w = ${shown(weight, 3)}. ` : "") +
+        `Unit ${row.id}: IPR ${shown(now.ipr, 3)}, norm ${shown(now.norm, 3)}, peak at ${siteName(run, now.position)}, ` +
+        `mean frequency ${shown(now.frequency, 3)}` + (now.bias ? `, bias ${shown(now.bias, 3)}` : "");
+    } else {
+      const share = this.order.length < run.ids.length ? `${this.order.length} of ${run.ids.length}` : `${run.ids.length}`;
+      this.readout.textContent = `${share} units at step ${shown(run.frames[this.frame])}`;
+    }
+  }
+}

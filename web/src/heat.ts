@@ -1,0 +1,122 @@
+// A field over time: step to the right, site upwards, the cursor as a line, and a read-out below the pointer.
+import { type Theme, diverging } from "./color.ts";
+import { context, element, shown } from "./dom.ts";
+
+export interface HeatData {
+  columns: number;
+  rows: number;
+  value: (column: number, row: number) => number;
+  columnName: (column: number) => string;
+  rowName: (row: number) => string;
+  ticks: [string, string]; // at the left and right end of the time axis
+}
+
+const margin = { left: 34, bottom: 20, top: 6 };
+
+export class HeatMap {
+  readonly canvas = element("canvas", { className: "heat", role: "img" });
+  readonly readout = element("p", { className: "readout" });
+  private data?: HeatData;
+  private image?: HTMLCanvasElement;
+  private dark = false;
+
+  constructor(
+    label: string,
+    private readonly choose: (column: number) => void,
+  ) {
+    this.canvas.setAttribute("aria-label", label);
+    this.readout.textContent = "\u00a0";
+    this.canvas.addEventListener("pointermove", (event) => this.read(event));
+    this.canvas.addEventListener("pointerleave", () => (this.readout.textContent = "\u00a0"));
+    this.canvas.addEventListener("click", (event) => {
+      const at = this.cell(event);
+      if (at) this.choose(at.column);
+    });
+  }
+
+  show(data: HeatData): void {
+    this.data = data;
+    this.image = undefined;
+  }
+
+  private paint(dark: boolean): HTMLCanvasElement {
+    const { columns, rows, value } = this.data!;
+    const canvas = document.createElement("canvas");
+    canvas.width = columns;
+    canvas.height = rows;
+    const pen = canvas.getContext("2d")!;
+    const image = pen.createImageData(columns, rows);
+    const pixels = new Uint32Array(image.data.buffer);
+    const colors = diverging(dark);
+    let most = 0;
+    for (let c = 0; c < columns; ++c) for (let r = 0; r < rows; ++r) most = Math.max(most, Math.abs(value(c, r)) || 0);
+    for (let c = 0; c < columns; ++c) {
+      for (let r = 0; r < rows; ++r) {
+        const level = most > 0 ? Math.round((127 * value(c, r)) / most) || 0 : 0;
+        pixels[(rows - 1 - r) * columns + c] = colors[127 + level];
+      }
+    }
+    pen.putImageData(image, 0, 0);
+    return canvas;
+  }
+
+  draw(theme: Theme, cursor: number): void {
+    if (!this.data) return;
+    const width = this.canvas.clientWidth;
+    const height = 210;
+    if (width === 0) return;
+    if (!this.image || this.dark !== theme.dark) this.image = this.paint((this.dark = theme.dark));
+    const pen = context(this.canvas, width, height);
+    pen.clearRect(0, 0, width, height);
+    const plot = { width: width - margin.left, height: height - margin.bottom - margin.top };
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(this.image, margin.left, margin.top, plot.width, plot.height);
+    pen.strokeStyle = theme.line;
+    pen.lineWidth = 1;
+    pen.strokeRect(margin.left + 0.5, margin.top + 0.5, plot.width - 1, plot.height - 1);
+    const x = margin.left + (plot.width * (cursor + 0.5)) / this.data.columns;
+    pen.strokeStyle = theme.ink;
+    pen.beginPath();
+    pen.moveTo(x, margin.top);
+    pen.lineTo(x, margin.top + plot.height);
+    pen.stroke();
+    pen.fillStyle = theme.soft;
+    pen.font = "12px system-ui, sans-serif";
+    pen.textBaseline = "top";
+    pen.textAlign = "left";
+    pen.fillText(this.data.ticks[0], margin.left, height - margin.bottom + 5);
+    pen.textAlign = "right";
+    pen.fillText(this.data.ticks[1], width, height - margin.bottom + 5);
+    pen.textAlign = "center";
+    pen.fillText("step", margin.left + plot.width / 2, height - margin.bottom + 5);
+    pen.textAlign = "right";
+    pen.fillText(this.data.rowName(this.data.rows - 1), margin.left - 5, margin.top);
+    pen.textBaseline = "bottom";
+    pen.fillText(this.data.rowName(0), margin.left - 5, margin.top + plot.height);
+    pen.textBaseline = "middle";
+    pen.save();
+    pen.translate(10, margin.top + plot.height / 2);
+    pen.rotate(-Math.PI / 2);
+    pen.textAlign = "center";
+    pen.fillText("site", 0, 0);
+    pen.restore();
+  }
+
+  private cell(event: MouseEvent): { column: number; row: number } | undefined {
+    if (!this.data) return undefined;
+    const width = this.canvas.clientWidth - margin.left;
+    const height = this.canvas.clientHeight - margin.bottom - margin.top;
+    const column = Math.floor(((event.offsetX - margin.left) / width) * this.data.columns);
+    const row = this.data.rows - 1 - Math.floor(((event.offsetY - margin.top) / height) * this.data.rows);
+    const inside = column >= 0 && column < this.data.columns && row >= 0 && row < this.data.rows;
+    return inside ? { column, row } : undefined;
+  }
+
+  private read(event: MouseEvent): void {
+    const at = this.cell(event);
+    if (!at || !this.data) return;
+    this.readout.textContent =
+      `step ${this.data.columnName(at.column)}, site ${this.data.rowName(at.row)}: ` +
+      `w = ${shown(this.data.value(at.column, at.row), 3)}`;
+  }
+}

@@ -1,0 +1,66 @@
+// What stands around the views: what the page leaves out, where the full arrays are, what the symbols mean.
+import { type Run, fromBase64, specValue } from "./data.ts";
+import { element, setAtBuildTime } from "./dom.ts";
+import formulas from "./formulas.tex";
+
+/// "This page shows 100 of 1,000 times …"; nothing for a run that is shown whole.
+export function omission(run: Run): string | undefined {
+  if (run.units === 0) return undefined;
+  const parts: string[] = [];
+  if (run.frames.length < run.times) parts.push(`${run.frames.length} of ${run.times.toLocaleString("en-US")} probe times`);
+  if (run.ids.length < run.units) parts.push(`${run.ids.length} of ${run.units.toLocaleString("en-US")} units`);
+  if (parts.length === 0) return undefined;
+  return `The fields on this page are ${parts.join(" and ")}, evenly chosen; curves are over all of them.`;
+}
+
+/// A click away: the record beside the page, or inside it.
+export function recordLink(run: Run): HTMLElement | undefined {
+  if (!run.record) return undefined;
+  const { href, data } = run.record;
+  const links: (Node | string)[] = [];
+  if (href) {
+    const beside = element("a", { href: href.split("/").map(encodeURIComponent).join("/"), download: "record.npz", className: "record" }, "record.npz");
+    links.push("All arrays, in full precision: ", beside, " beside this page");
+  }
+  if (data) {
+    const inside = element("button", { type: "button", className: "embedded" }, "save the copy inside this page");
+    inside.addEventListener("click", () => {
+      const url = URL.createObjectURL(new Blob([fromBase64(data)], { type: "application/octet-stream" }));
+      element("a", { href: url, download: "record.npz" }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    });
+    links.push(links.length > 0 ? ", or " : "All arrays: ", inside);
+  }
+  return element("p", { className: "arrays" }, ...links, ".");
+}
+
+const meanings: [name: string, text: string][] = [
+  ["loss", "loss, over a fixed evaluation set"],
+  ["ipr", "inverse participation ratio: 1/n for a flat field, 1 for a single site"],
+  ["norm", "length of a receptive field"],
+  ["spectrum", "power spectrum and mean frequency"],
+  ["gabor", "Gabor fit; d is the signed distance from the centre around the ring"],
+];
+
+/// The formulas behind the numbers of this page.
+export function notation(run: Run): HTMLElement {
+  const activation = specValue(run.spec, "network", "activation");
+  const rows: [string, string][] = [];
+  if (run.units > 0) {
+    rows.push([formulas[`unit-${activation}`] ?? formulas.unit, "unit k"]);
+    const readout = specValue(run.spec, "network", "readout");
+    if (formulas[`readout-${readout}`]) rows.push([formulas[`readout-${readout}`], `output of the network, K = ${run.units}`]);
+  }
+  for (const [name, text] of meanings) {
+    if (name === "loss" && specValue(run.spec, "dynamics", "loss") !== "half-squared") continue;
+    if (name === "loss" ? !run.curves.loss : run.units === 0) continue;
+    if (["gabor", "spectrum"].includes(name) && run.side > 0) continue;
+    rows.push([formulas[name], text]);
+  }
+  return element(
+    "section",
+    { className: "notation" },
+    element("h2", {}, "Notation"),
+    element("dl", {}, ...rows.map(([formula, text]) => element("div", {}, element("dt", {}, setAtBuildTime(formula)), element("dd", {}, text)))),
+  );
+}

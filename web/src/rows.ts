@@ -1,0 +1,35 @@
+// The numbers of every shown unit at one frame, as sorting, filters and read-outs want them.
+import type { Run } from "./data.ts";
+import { meanFrequency, peak, spectrumOf } from "./field.ts";
+import type { UnitRow } from "./order.ts";
+
+const kept = new WeakMap<Run, Map<number, UnitRow[]>>();
+
+export function rowsAt(run: Run, frame: number): UnitRow[] {
+  let frames = kept.get(run);
+  if (!frames) kept.set(run, (frames = new Map()));
+  let rows = frames.get(frame);
+  if (!rows) {
+    const field = new Float32Array(run.sites);
+    rows = run.ids.map((id, place) => {
+      run.fields.weights.at(frame, place, field);
+      const site = peak(field);
+      const values: Record<string, number> = {
+        position: site,
+        sign: Math.sign(field[site]),
+        frequency: meanFrequency(spectrumOf(field, run.side)),
+      };
+      for (const [name, numbers] of Object.entries(run.numbers)) values[name] = numbers[frame * run.ids.length + place];
+      return { place, id, values };
+    });
+    if (frames.size > 8) frames.delete(frames.keys().next().value!);
+    frames.set(frame, rows);
+  }
+  return rows;
+}
+
+/// Site of a ring, or "row, column" of a torus; an en dash for none.
+export function siteName(run: Run, site: number): string {
+  if (site < 0) return "–";
+  return run.side > 0 ? `${Math.floor(site / run.side)}, ${site % run.side}` : String(site);
+}

@@ -1,0 +1,295 @@
+// node test/browser.mjs SLUICE: pages written by the program, opened from disk in a real browser. Exits 77 (skipped, for
+// ctest) where there is none.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { browser as launch } from "../chromium.mjs";
+
+const program = resolve(process.argv[2]);
+const { browser, missing } = await launch();
+if (!browser) {
+  console.log(`skipped: ${missing}`);
+  process.exit(77);
+}
+const folder = mkdtempSync(join(tmpdir(), "sluice-page-"));
+after(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+const sluice = (...words) => execFileSync(program, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+const set = (settings) => Object.entries(settings).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
+const small = { "network.hidden": 20, "task.n": 24, "dynamics.steps": 400, "probe.every": 10, "probe.samples": 500 };
+const run = (out, settings = {}, name = "localization") => sluice("run", name, "--out", out, "--quiet", ...set({ ...small, ...settings }));
+
+/// Opens a page and waits until the viewer stands; fails at the end of the test on an error or a request.
+async function open(t, page, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, ...options });
+  t.after(() => context.close());
+  const tab = await context.newPage();
+  const file = pathToFileURL(join(folder, page)).href;
+  const wrong = [];
+  tab.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(message.text().slice(0, 300)));
+  tab.on("pageerror", (error) => wrong.push(error.message));
+  tab.on("request", (request) => request.url() !== file && !/^(data|blob):/.test(request.url()) && wrong.push(`requested ${request.url()}`));
+  t.after(() => assert.deepEqual(wrong, []));
+  const began = performance.now();
+  await tab.goto(file);
+  if (options.javaScriptEnabled !== false) await tab.waitForSelector("html[data-ready]", { timeout: 20_000 });
+  return { tab, seconds: (performance.now() - began) / 1000 };
+}
+
+const frame = (tab) => tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+async function pixels(tab, selector) {
+  await frame(tab);
+  return tab.locator(selector).first().evaluate((canvas) => canvas.toDataURL());
+}
+const readout = (tab) => tab.locator(".run .readout").first().textContent();
+
+test("a run: time, selection, order", async (t) => {
+  run("one");
+  const { tab } = await open(t, "one/report.html");
+  assert.equal(await tab.locator("h1").textContent(), "Non-Gaussian data localizes receptive fields");
+  assert.ok(!(await tab.locator("section.static").first().isVisible()), "the viewer takes the place of the figures");
+  assert.equal(await readout(tab), "20 units at step 400");
+
+  await t.test("the slider scrubs all fields", async () => {
+    const end = await pixels(tab, "canvas.grid");
+    await tab.locator("#time").fill("3");
+    assert.ok((await pixels(tab, "canvas.grid")) !== end);
+    assert.equal(await readout(tab), "20 units at step 30");
+    assert.match(await tab.locator("#curves .u-legend").first().textContent(), /step30loss0\.\d+/, "the curves read the same time");
+    await tab.locator("#time").press("End");
+    assert.ok((await pixels(tab, "canvas.grid")) === end, "and back");
+  });
+
+  await t.test("space plays, arrows move", async () => {
+    await tab.locator("h1").click();
+    await tab.keyboard.press("Home");
+    assert.equal(await tab.locator("output.step").textContent(), "step 0");
+    await tab.keyboard.press("ArrowRight");
+    assert.equal(await tab.locator("output.step").textContent(), "step 10");
+    await tab.keyboard.press("Space");
+    await tab.waitForFunction(() => document.querySelector("output.step").textContent === "step 400", null, { timeout: 10_000 });
+  });
+
+  await t.test("a click looks into a unit", async () => {
+    assert.ok(!(await tab.locator(".unit").isVisible()));
+    const before = await pixels(tab, "canvas.grid");
+    await tab.locator("canvas.grid").click({ position: { x: 20, y: 20 } });
+    await frame(tab);
+    assert.equal(await tab.locator(".unit h3").textContent(), "Unit 0");
+    assert.ok((await pixels(tab, "canvas.grid")) !== before, "the tile is framed");
+    const evolution = await pixels(tab, "canvas.heat");
+    await tab.locator("canvas.grid").press("ArrowRight");
+    await frame(tab);
+    assert.equal(await tab.locator(".unit h3").textContent(), "Unit 1");
+    assert.ok((await pixels(tab, "canvas.heat")) !== evolution);
+    assert.match(await tab.locator(".unit .facts").textContent(), /IPR.*peak.*mean frequency.*Gabor fit/s);
+    assert.match(await tab.locator(".gate").textContent(), /changes of sign around the ring/);
+  });
+
+  await t.test("the map of a unit reads out and sets the time", async () => {
+    const map = tab.locator("canvas.heat");
+    await map.hover({ position: { x: 60, y: 60 } });
+    assert.match(await map.locator("xpath=following-sibling::p").textContent(), /^step \d+, site \d+: w = /);
+    const before = await tab.locator("output.step").textContent();
+    await map.click({ position: { x: 60, y: 60 } });
+    await frame(tab);
+    assert.notEqual(await tab.locator("output.step").textContent(), before);
+    await tab.keyboard.press("Escape");
+    await frame(tab);
+    assert.ok(!(await tab.locator(".unit").isVisible()));
+  });
+
+  await t.test("a click on a curve sets the time", async () => {
+    await tab.locator("#curves .u-over").first().click({ position: { x: 5, y: 40 } });
+    await frame(tab);
+    assert.match(await tab.locator("output.step").textContent(), /^step \d$/);
+  });
+
+  await t.test("sort and filter", async () => {
+    const plain = await pixels(tab, "canvas.grid");
+    await tab.locator("#sort").selectOption("ipr");
+    assert.ok((await pixels(tab, "canvas.grid")) !== plain);
+    await tab.locator("#population").selectOption("positive peak");
+    await frame(tab);
+    const positive = Number.parseInt(await readout(tab));
+    await tab.locator("#population").selectOption("negative peak");
+    await frame(tab);
+    assert.equal(positive + Number.parseInt(await readout(tab)), 20);
+    await tab.locator("#population").selectOption("");
+    await tab.locator(".filters summary").click();
+    await tab.locator("#position-to").fill("11");
+    await frame(tab);
+    assert.match(await readout(tab), /^\d+ of 20 units/);
+  });
+
+  await t.test("as one map", async () => {
+    const curves = await pixels(tab, "canvas.grid");
+    await tab.locator("#look").selectOption("map");
+    assert.ok((await pixels(tab, "canvas.grid")) !== curves);
+    await tab.locator("canvas.grid").hover({ position: { x: 30, y: 5 } });
+    await frame(tab);
+    assert.match(await readout(tab), /^Site 0, w = .*Unit \d+: IPR/);
+  });
+
+  await t.test("the full arrays are one click away", async () => {
+    assert.equal(await tab.locator("a.record").getAttribute("href"), "record.npz");
+    const download = tab.waitForEvent("download");
+    await tab.locator("button.embedded").click();
+    assert.equal(statSync(await (await download).path()).size, statSync(join(folder, "one/record.npz")).size);
+  });
+
+  await t.test("formulas are set with fonts of the page", async () => {
+    assert.ok((await tab.locator(".notation .katex").count()) >= 5);
+    assert.ok(await tab.evaluate(() => document.fonts.check("16px KaTeX_Main") && document.fonts.check("italic 16px KaTeX_Math")));
+  });
+
+  await t.test("paper gets the vector figures", async () => {
+    await tab.emulateMedia({ media: "print" });
+    assert.ok(await tab.locator("section.static svg").first().isVisible());
+    assert.ok(!(await tab.locator("canvas.grid").isVisible()));
+    await tab.emulateMedia({ media: "screen" });
+  });
+
+  await t.test("dark is dark", async () => {
+    const light = await pixels(tab, "canvas.grid");
+    await tab.emulateMedia({ colorScheme: "dark" });
+    assert.ok((await pixels(tab, "canvas.grid")) !== light);
+  });
+
+  await t.test("a phone does not scroll sideways", async () => {
+    await tab.setViewportSize({ width: 360, height: 740 });
+    await frame(tab);
+    assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  });
+});
+
+test("without scripts the static figures are there, and it says so", async (t) => {
+  run("plain");
+  const { tab } = await open(t, "plain/report.html", { javaScriptEnabled: false });
+  assert.ok(await tab.locator("section.static svg").first().isVisible());
+  assert.match(await tab.locator("noscript").textContent(), /Scripts are off/);
+});
+
+test("runs side by side", async (t) => {
+  run("a", { "task.gain": 0.5 });
+  run("b", { "task.gain": 3, "dynamics.steps": 200 });
+  sluice("report", "a", "b", "--out", "both.html");
+  const { tab } = await open(t, "both.html");
+  assert.deepEqual(await tab.locator(".run h3").allTextContents(), ["gain = 0.5, steps = 400", "gain = 3, steps = 200"]);
+  await tab.locator("canvas.grid").first().click({ position: { x: 20, y: 20 } });
+  await frame(tab);
+  assert.equal(await tab.locator(".unit-run:visible").count(), 2, "one unit, in both runs");
+  const second = () => tab.locator("canvas.grid").nth(1).evaluate((canvas) => canvas.toDataURL());
+  await tab.locator("#time").fill("5");
+  await frame(tab);
+  const early = await second();
+  await tab.locator("#time").fill("15");
+  await frame(tab);
+  assert.ok((await second()) !== early, "one slider for both");
+  assert.match(await tab.locator("#curves .u-legend").first().textContent(), /gain = 0\.5.*gain = 3/);
+  await tab.locator(".switch").first().click();
+  await frame(tab);
+  assert.equal(await tab.locator(".run:visible").count(), 1);
+  await tab.locator("main table th").first().press("Enter");
+  assert.equal(await tab.locator("main table th").first().getAttribute("aria-sort"), "ascending");
+});
+
+test("a torus", async (t) => {
+  run("torus", { "task.dim": 2, "task.n": 8 });
+  const { tab } = await open(t, "torus/report.html");
+  const end = await pixels(tab, "canvas.grid");
+  await tab.locator("#time").fill("0");
+  assert.ok((await pixels(tab, "canvas.grid")) !== end);
+  await tab.locator("canvas.grid").click({ position: { x: 20, y: 20 } });
+  await frame(tab);
+  assert.match(await tab.locator(".unit .facts").textContent(), /site \d+, \d+/);
+});
+
+test("a run that diverged has a page", async (t) => {
+  assert.throws(() => run("diverged", { "dynamics.rate": "1e20" }), /diverged/);
+  const { tab } = await open(t, "diverged/report.html");
+  await tab.locator("canvas.grid").click({ position: { x: 20, y: 20 } });
+  await frame(tab);
+  assert.match(await tab.locator(".unit .facts").textContent(), /IPR–norm ‖w‖–peaksite –/);
+});
+
+const python = (code) => execFileSync("/usr/bin/python3", ["-c", `import numpy as np\n${code}`], { cwd: folder });
+
+test("a record without weights has its curves", async (t) => {
+  run("curves");
+  python("r = dict(np.load('curves/record.npz')); np.savez('curves/record.npz', step=r['step'], loss=r['loss'], accuracy=r['accuracy'])");
+  sluice("report", "curves");
+  const { tab } = await open(t, "curves/report.html");
+  assert.equal(await tab.locator("canvas.grid").count(), 0);
+  assert.equal(await tab.locator(".chart").count(), 2);
+  await tab.locator("#time").fill("2");
+  await frame(tab);
+  assert.match(await tab.locator("#curves .u-legend").first().textContent(), /step20loss/);
+});
+
+test("a Gabor fit of the record is shown as it is", async (t) => {
+  run("gabor");
+  python(`r = dict(np.load('gabor/record.npz')); shape = r['bias'].shape
+for i, name in enumerate(['centre', 'width', 'frequency', 'phase', 'amplitude', 'residual']):
+    r['gabor_' + name] = np.full(shape, [7.25, 1.5, 2, 0.5, 1, 0.25][i], dtype=np.float32)
+np.savez('gabor/record.npz', **r)`);
+  sluice("report", "gabor");
+  const { tab } = await open(t, "gabor/report.html");
+  await tab.locator("canvas.grid").click({ position: { x: 20, y: 20 } });
+  await frame(tab);
+  assert.match(await tab.locator(".unit .facts").textContent(), /Gabor fitcentre 7\.25, s = 1\.50, f = 2, φ = 0\.50; leaves 25 % of/);
+});
+
+test("K = 300, T = 200, n = 100: below 8 MB, loads within 3 s, scrubs at 30 frames per second", async (t) => {
+  run("large", { "network.hidden": 300, "task.n": 100, "dynamics.steps": 199, "probe.every": 1, "probe.samples": 100 });
+  assert.ok(statSync(join(folder, "large/report.html")).size < 8e6);
+  const { tab, seconds } = await open(t, "large/report.html");
+  t.diagnostic(`${(statSync(join(folder, "large/report.html")).size / 1e6).toFixed(2)} MB, ready after ${seconds.toFixed(2)} s`);
+  const spent = await tab.evaluate(async () => {
+    const slider = document.querySelector("#time");
+    let best = Infinity; // of five passes: the machine may have other things to do
+    for (let pass = 0; pass < 5; ++pass) {
+      const began = performance.now();
+      for (let frame = 0; frame < 40; ++frame) {
+        slider.value = String(frame * 5);
+        slider.dispatchEvent(new Event("input"));
+        await new Promise(requestAnimationFrame);
+      }
+      best = Math.min(best, (performance.now() - began) / 40);
+    }
+    return best;
+  });
+  t.diagnostic(`${spent.toFixed(1)} ms per frame`);
+  assert.ok(spent < 1000 / 30, `${spent} ms per frame`);
+  // Noise does not compress: the largest page there is.
+  python("r = dict(np.load('large/record.npz')); w = r['weights']; r['weights'] = np.random.default_rng(1).standard_normal(w.shape).astype(np.float32); np.savez('large/record.npz', **r)");
+  sluice("report", "large");
+  const size = statSync(join(folder, "large/report.html")).size;
+  const noise = await open(t, "large/report.html");
+  t.diagnostic(`${(size / 1e6).toFixed(2)} MB, ready after ${noise.seconds.toFixed(2)} s`);
+  assert.ok(size > 4e6 && size < 8e6, `${size} bytes`);
+  assert.ok(noise.seconds < 3, `${noise.seconds} s`);
+  assert.match(await noise.tab.locator(".run .note").textContent(), /of 200 probe times, evenly chosen/);
+});
+
+test("every experiment of the catalog has a page that reads on its own", async (t) => {
+  const names = sluice("list").split("\n").map((line) => /^(\S+)\s{2,}\S/.exec(line)?.[1]).filter((name) => name && name !== "name" && !name.endsWith(":"));
+  assert.ok(names.includes("localization") && names.length >= 10, names.join(" "));
+  for (const name of names) {
+    await t.test(name, async (each) => {
+      sluice("run", name, "--out", name, "--quiet", ...set({ "dynamics.steps": 20, "probe.every": 10, "probe.samples": 200 }));
+      const { tab } = await open(each, `${name}/report.html`);
+      assert.ok((await tab.locator("h1").textContent()).length > 10);
+      assert.match(await tab.locator(".question").textContent(), /\?/);
+      assert.ok((await tab.locator(".chart canvas").count()) >= 2);
+      assert.match(await tab.locator("pre").first().textContent(), /\[task\]/);
+    });
+  }
+});

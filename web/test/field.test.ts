@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { meanFrequency, peak, radialSpectrum, signChanges, spectrum } from "../src/field.ts";
+
+const wave = (n: number, q: number) => Float32Array.from({ length: n }, (_, i) => Math.cos((2 * Math.PI * q * i) / n));
+
+test("a wave has all its power in its mode", () => {
+  const power = spectrum(wave(30, 4));
+  assert.equal(power.length, 16);
+  assert.ok(Math.abs(power[4] - (30 / 2) ** 2) < 1e-3);
+  assert.ok(power.every((p, q) => q === 4 || p < 1e-6));
+  assert.ok(Math.abs(meanFrequency(power) - 4) < 1e-6);
+});
+
+test("Parseval: the modes add up to n Σw²", () => {
+  const field = Float32Array.from({ length: 9 }, (_, i) => Math.sin(i * i) + 0.3);
+  const power = spectrum(field);
+  const total = power.reduce((sum, p, q) => sum + (q === 0 ? p : 2 * p), 0); // n odd: every other mode comes twice
+  assert.ok(Math.abs(total - 9 * field.reduce((sum, w) => sum + w * w, 0)) < 1e-4);
+});
+
+test("on a torus a plane wave has the length of its wave vector", () => {
+  const side = 8;
+  const field = Float32Array.from({ length: 64 }, (_, i) => Math.cos((2 * Math.PI * (3 * (i % side) + 4 * Math.floor(i / side))) / side));
+  const power = radialSpectrum(field, side);
+  assert.equal(power.indexOf(Math.max(...power)), 5);
+  const total = power.reduce((sum, p) => sum + p, 0);
+  assert.ok(Math.abs(total - 64 * field.reduce((sum, w) => sum + w * w, 0)) < 1e-2);
+});
+
+test("the peak is the largest weight of either sign", () => {
+  assert.equal(peak(Float32Array.from([1, -3, 2])), 1);
+  assert.equal(peak(Float32Array.from([NaN, 1])), 1);
+  assert.equal(peak(Float32Array.from([NaN])), -1);
+});
+
+test("a wave of q cycles changes sign 2q times", () => {
+  assert.equal(signChanges(wave(40, 3)), 6);
+  assert.equal(signChanges([1, 0, 2]), 0);
+});
