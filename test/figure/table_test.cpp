@@ -54,6 +54,19 @@ TEST(TableLines, NameAxesAndCurves) {
   expect_inside(figure);
 }
 
+TEST(TableLines, WhatIsExpectedIsDashedAndWidensTheAxis) {
+  LinesView view = crossing();
+  const std::string without = render(table_lines(view), Format::svg);
+  EXPECT_EQ(without.find("stroke-dasharray"), std::string::npos);
+  view.curves[0].ideal = {1, 2, 3, 40};
+  const Figure figure = table_lines(view);
+  EXPECT_NE(render(figure, Format::svg).find("stroke-dasharray"), std::string::npos);
+  EXPECT_TRUE(says(figure, "40", kSmall));
+  EXPECT_NE(figure.caption.find("Dashed"), std::string::npos);
+  view.curves[0].ideal = {1, 2};
+  EXPECT_THROW(table_lines(view), std::invalid_argument);
+}
+
 TEST(TableLines, OneCurveNeedsNoName) {
   LinesView view = crossing();
   view.curves.pop_back();

@@ -31,12 +31,13 @@ TEST_P(Claims, Hold) {
 
 std::string as_test_name(const testing::TestParamInfo<Claim>& tested) {
   std::string name(tested.param.id);
-  std::replace(name.begin(), name.end(), '.', '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 INSTANTIATE_TEST_SUITE_P(All, Claims, testing::ValuesIn(all_claims()), as_test_name);
 
-/// The ids this release promises: documents 000 and 001, sections 1 and 2; sheet A to E and H; the values of K.
+/// The ids this release promises: documents 000 and 001, sections 1 and 2; document 004; sheet A to E, H and I; the values of K.
 std::set<std::string> promised() {
   std::set<std::string> ids;
   const auto add = [&](const std::string& prefix, int first, int last) {
@@ -53,7 +54,19 @@ std::set<std::string> promised() {
   add("C.", 1, 7);
   add("D.", 1, 6);
   add("E.", 1, 6);
+  add("I.", 1, 10);
   add("K.", 1, 22);
+  add("P.", 1, 16);
+  add("P.T", 1, 3);
+  add("P.A", 1, 2);
+  add("P.a", 1, 17);
+  add("P.s", 1, 2);
+  add("P.E", 1, 8);
+  add("P.F", 1, 6);
+  ids.insert({"P.T5",      "P.F7a",  "P.F7b",   "P.F8",     "P.C1",     "P.C2",    "P.C3-8",
+              "P.L2.1",    "P.L2.2", "P.L2.4",  "P.Th2.3a", "P.Th2.3b", "P.L3.1i", "P.L3.1ii",
+              "P.L3.1iii", "P.D3.1", "P.L4.1",  "P.D7.1",   "P.D7.2",   "P.D7.3",  "P.D7.4",
+              "P.L7.1",    "P.L7.2", "P.Th7.3", "P.L7.4",   "P.L7.5",   "P.L8.2"});
   return ids;
 }
 
@@ -75,9 +88,11 @@ TEST(ClaimTable, IsInTheOrderOfTheDocuments) {
   EXPECT_EQ(all.back().id, "K.22");
 }
 
-TEST(ClaimTable, DefinitionsAndOnlyTheyHaveNothingToCheck) {
+TEST(ClaimTable, OnlyDefinitionsAndWhatIsOpenHaveNothingToCheck) {
   for (const Claim& claim : all_claims()) {
-    EXPECT_EQ(claim.check == nullptr, claim.verdict == Verdict::definition) << claim.id;
+    if (claim.verdict != Verdict::open) {
+      EXPECT_EQ(claim.check == nullptr, claim.verdict == Verdict::definition) << claim.id;
+    }
     EXPECT_FALSE(claim.statement.empty()) << claim.id;
     EXPECT_FALSE(claim.source.empty()) << claim.id;
   }
@@ -86,9 +101,11 @@ TEST(ClaimTable, DefinitionsAndOnlyTheyHaveNothingToCheck) {
 /// Where the working copy of the ledger lies beside the project, nothing in its scope may be missing here.
 /// The id at the beginning of a line of the ledger: "| N0.12 | …" of a document, "- C.4. …" of the sheet; else empty.
 std::string id_of(const std::string& line) {
-  if (line.starts_with("| N0.") || line.starts_with("| N1.")) return line.substr(2, line.find(" |", 2) - 2);
+  if (line.starts_with("| P.E3 to E7")) return "P.E3";
+  if (line.starts_with("| N0.") || line.starts_with("| N1.") || line.starts_with("| P."))
+    return line.substr(2, line.find(" |", 2) - 2);
   const bool sheet = line.size() > 5 && line.starts_with("- ") &&
-                     std::string("ABCDEH").find(line[2]) != std::string::npos && line[3] == '.' &&
+                     std::string("ABCDEHI").find(line[2]) != std::string::npos && line[3] == '.' &&
                      std::isdigit(static_cast<unsigned char>(line[4])) != 0;
   return sheet ? line.substr(2, line.find('.', 4) - 2) : "";
 }
@@ -116,7 +133,7 @@ TEST(ClaimTable, CoversTheLedgerWhereItIsAtHand) {
     ++found;
     EXPECT_TRUE(ids.contains(id)) << id;
   }
-  EXPECT_GT(found, 80);
+  EXPECT_GT(found, 160);
 }
 
 // ---- a false claim fails -------------------------------------------------------------------------------------------

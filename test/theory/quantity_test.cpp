@@ -15,14 +15,14 @@
 namespace sluice::theory {
 namespace {
 
-Request request(const task::Section& task, const net::TwoLayerOptions& network, std::vector<Vector> weights) {
+Request request(const task::Section& task, const net::Section& network, std::vector<Vector> weights) {
   const std::size_t units = weights.size();
   return {task, network, 0, std::move(weights), std::vector<double>(units, 0.0), ""};
 }
 
 TEST(Quantity, SpectrumOfTheLongClassIsTheSheets) {
   const task::Section task("gaussian");
-  const net::TwoLayerOptions network;
+  const net::Section network;
   const Table table = quantity("spectrum").table(request(task, network, {}));
   ASSERT_EQ(table.rows.size(), 40U);
   EXPECT_NEAR(table.rows[0][1], 3.5449077018, 1e-10);  // K.6
@@ -31,7 +31,7 @@ TEST(Quantity, SpectrumOfTheLongClassIsTheSheets) {
 
 TEST(Quantity, ResponseOfOneSiteIsTheSheets) {
   const task::Section task("nlgp");
-  const net::TwoLayerOptions network;
+  const net::Section network;
   const Table table = quantity("response").table(request(task, network, {unit(40, 0)}));
   EXPECT_NEAR(table.rows[0][0], 0.4788775947, 1e-10);  // K.3
   EXPECT_NEAR(table.rows[0][1], 0.3075978322, 1e-10);  // K.4
@@ -39,7 +39,7 @@ TEST(Quantity, ResponseOfOneSiteIsTheSheets) {
 
 TEST(Quantity, ResponseSaysWhereNothingExactIsKnown) {
   const task::Section task("nlgp");
-  const net::TwoLayerOptions network;
+  const net::Section network;
   EXPECT_THROW(quantity("response").table(request(task, network, {trial_weights(40, 1)})), InputError);
   Request approximate = request(task, network, {trial_weights(40, 1)});
   approximate.response = "mean-field";
@@ -48,7 +48,7 @@ TEST(Quantity, ResponseSaysWhereNothingExactIsKnown) {
 
 TEST(Quantity, PairResponseOfAUnitWithItselfIsHalfTheCovariance) {  // N0.14
   const task::Section task("gaussian");
-  const net::TwoLayerOptions network;
+  const net::Section network;
   const Vector w = trial_weights(40, 1);
   const Table table = quantity("pair-response").table(request(task, network, {w, trial_weights(40, 2)}));
   ASSERT_EQ(table.rows.size(), 4U);
@@ -60,7 +60,7 @@ TEST(Quantity, PairResponseOfAUnitWithItselfIsHalfTheCovariance) {  // N0.14
 // Two routes: the network formula of D.3 with one unit, and C.2 with a response that is closed.
 TEST(Quantity, InitialLossOfOneUnitHasTwoRoutes) {
   const task::Section task("gaussian");
-  const net::TwoLayerOptions network;
+  const net::Section network;
   const Vector w = 0.3 * trial_weights(40, 1);
   const double loss = quantity("initial-loss").table(request(task, network, {w})).rows[0][0];
   const Ring one = latent_covariance(40, 2);
@@ -71,7 +71,7 @@ TEST(Quantity, InitialLossOfOneUnitHasTwoRoutes) {
 
 TEST(Quantity, ModeMapIsWhereTheFlowEnds) {  // N0.c6, the sheet's numbers are from integrating the flow
   const task::Section task("gaussian");
-  const net::TwoLayerOptions network;
+  const net::Section network;
   const Table table = quantity("mode-map").table(request(task, network, {}));
   ASSERT_EQ(table.rows.size(), 36U * 36U);
   const auto at = [&](double one, double two) {
@@ -98,7 +98,7 @@ TEST(Quantity, ModeMapIsWhereTheFlowEnds) {  // N0.c6, the sheet's numbers are f
 
 TEST(Quantity, ModeMapAgreesWithSteadyStates) {
   const task::Section task("gaussian");
-  const net::TwoLayerOptions network;
+  const net::Section network;
   const Table states = quantity("steady-states").table(request(task, network, {trial_weights(40, 1)}));
   for (const auto& row : quantity("mode-map").table(request(task, network, {})).rows) {
     if (row[0] != 2 || row[1] != 1) continue;  // the lengths of the default task
@@ -110,7 +110,7 @@ TEST(Quantity, ModeMapAgreesWithSteadyStates) {
 
 TEST(Quantity, BasisIsTheFirstModesOfTheRing) {  // A.2
   const task::Section task("gaussian");
-  const net::TwoLayerOptions network;
+  const net::Section network;
   const Table table = quantity("basis").table(request(task, network, {}));
   ASSERT_EQ(table.columns.size(), 6U);
   ASSERT_EQ(table.rows.size(), 40U);
@@ -126,7 +126,7 @@ TEST(Quantity, BasisIsTheFirstModesOfTheRing) {  // A.2
 
 TEST(Quantity, LandscapeIsForNlgp) {
   const task::Section task("gaussian");
-  const net::TwoLayerOptions network;
+  const net::Section network;
   EXPECT_THROW(quantity("landscape").table(request(task, network, {})), InputError);
 }
 

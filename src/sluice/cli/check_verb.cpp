@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <memory>
@@ -92,7 +93,8 @@ std::string coloured(const std::string& text, int code) {
   return colourful() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
 }
 std::string mark(const Checked& checked) {
-  if (checked.claim.check == nullptr) return coloured("def ", 2);
+  if (checked.claim.check == nullptr)
+    return coloured(checked.claim.verdict == Verdict::open ? "open" : "def ", 2);
   return checked.finding.passed ? coloured("ok  ", 32) : coloured("FAIL", 31);
 }
 std::string verdict_column(Verdict verdict) {
@@ -111,13 +113,20 @@ std::string verdict_column(Verdict verdict) {
   return text;
 }
 
-void print_heading() {
-  fmt::print("{}  {}  {}  {}  {}  {}  {}\n", left("", 4), left("id", 6), left("verdict", 22),
+/// The column of the ids.
+std::size_t id_width(const std::vector<Claim>& claims) {
+  std::size_t width = 6;
+  for (const Claim& claim : claims) width = std::max(width, claim.id.size());
+  return width;
+}
+
+void print_heading(std::size_t width) {
+  fmt::print("{}  {}  {}  {}  {}  {}  {}\n", left("", 4), left("id", width), left("verdict", 22),
              right("notes", 12), right("corrected", 12), left("measured", 22), "statement [source]");
 }
-void print_row(const Checked& checked) {
+void print_row(const Checked& checked, std::size_t width) {
   const Values values = values_of(checked);
-  fmt::print("{}  {}  {}  {}  {}  {}  {} [{}]\n", mark(checked), left(std::string(checked.claim.id), 6),
+  fmt::print("{}  {}  {}  {}  {}  {}  {} [{}]\n", mark(checked), left(std::string(checked.claim.id), width),
              verdict_column(checked.claim.verdict), right(number(values.notes), 12),
              right(number(values.corrected), 12), left(measured_text(checked), 22), checked.claim.statement,
              checked.claim.source);
@@ -153,7 +162,8 @@ void print_markdown(const std::vector<Checked>& all, const Arguments& arguments)
       "stated), *refuted*,\n"
       "*definition*, *open*. Of a vector the worst component is shown, or the one that refutes the printed "
       "form best.\n"
-      "Documents 000 and 001 are the notes; `sheet` collects the corrected formulas. How they are judged:\n"
+      "Documents 000, 001 and 004 are the notes; `sheet` collects the corrected formulas. How they are "
+      "judged:\n"
       "[theory/claims.md](theory/claims.md).\n\n"
       "| id | statement | source | verdict | notes | corrected | measured | evidence |\n"
       "|---|---|---|---|---|---|---|---|\n",
@@ -171,8 +181,8 @@ void print_markdown(const std::vector<Checked>& all, const Arguments& arguments)
 
 int list(const std::vector<Claim>& claims) {
   for (const Claim& claim : claims) {
-    fmt::print("{}  {}  {} [{}]\n", left(std::string(claim.id), 6), verdict_column(claim.verdict),
-               claim.statement, claim.source);
+    fmt::print("{}  {}  {} [{}]\n", left(std::string(claim.id), id_width(claims)),
+               verdict_column(claim.verdict), claim.statement, claim.source);
   }
   return kSuccess;
 }
@@ -186,14 +196,17 @@ int check(const Arguments& arguments) {
   const theory::Sampler sampler(arguments.samples, arguments.seed, workers);
   std::vector<Checked> all;
   std::size_t definitions = 0;
+  std::size_t unchecked = 0;
   std::size_t failed = 0;
-  if (as_table) print_heading();
+  const std::size_t width = id_width(claims);
+  if (as_table) print_heading(width);
   for (const Claim& claim : claims) {
     if (stop_signal() != 0) return 128 + stop_signal();
     all.push_back({claim, theory::run(claim, sampler)});
-    definitions += claim.check == nullptr ? 1 : 0;
+    definitions += claim.verdict == Verdict::definition ? 1 : 0;
+    unchecked += claim.check == nullptr ? 1 : 0;
     failed += all.back().finding.passed ? 0 : 1;
-    if (as_table) print_row(all.back());
+    if (as_table) print_row(all.back(), width);
   }
   if (arguments.json) {
     nlohmann::ordered_json document{
@@ -205,7 +218,7 @@ int check(const Arguments& arguments) {
   } else {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
     fmt::print("\n{} claims: {} checked, {} definitions, {} failed; {} samples, seed {}, {:.1f} s\n",
-               all.size(), all.size() - definitions, definitions, failed, arguments.samples, arguments.seed,
+               all.size(), all.size() - unchecked, definitions, failed, arguments.samples, arguments.seed,
                seconds.count());
   }
   return failed == 0 ? kSuccess : kFailure;
@@ -218,11 +231,11 @@ void add_check(CLI::App& app, Action& action) {
       app.add_subcommand("check", "Check the equations of the notes: closed form against measurement");
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("ID", arguments->ids, "Claims to check (default: all), for example N0.12 C.4");
-  verb->add_option("--document", arguments->document, "Only claims of one document: 000, 001 or sheet")
+  verb->add_option("--document", arguments->document, "Only claims of one document: 000, 001, 004 or sheet")
       ->check([](const std::string& text) {
-        return text == "000" || text == "001" || text == "sheet"
+        return text == "000" || text == "001" || text == "004" || text == "sheet"
                    ? ""
-                   : fmt::format("{}: expected 000, 001 or sheet", text);
+                   : fmt::format("{}: expected 000, 001, 004 or sheet", text);
       })
       ->type_name("NAME");
   verb->add_option("--samples", arguments->samples, "Samples of each class per measurement")

@@ -164,6 +164,7 @@ int tell(const Arguments& arguments) {
   const std::string format = format_of(arguments);
   const theory::Quantity& quantity = theory::quantity(arguments.quantity);
   const lab::Experiment experiment = lab::load(arguments.source);
+  theory::require_fitting_network(quantity, experiment.network);
   constexpr std::int64_t kMostSites = 4096;  // sums over all pairs of sites
   if (experiment.task.dimensions() != 1)
     throw InputError("task.dim = 2: closed forms are known on rings, dim = 1");
@@ -171,12 +172,13 @@ int tell(const Arguments& arguments) {
     throw InputError(
         fmt::format("task.n = {}: expected at most {} sites for closed forms", inputs, kMostSites));
   theory::Request request{.task = experiment.task,
-                          .network = experiment.network.two_layer,
+                          .network = experiment.network,
                           .which_class = arguments.label == "1" ? 0 : 1,
                           .weights = {},
                           .biases = {},
-                          .response = arguments.response};
-  if (quantity.needs_weights) add_units(request, arguments, experiment);
+                          .response = arguments.response,
+                          .seed = static_cast<std::uint64_t>(experiment.seed)};
+  if (quantity.needs == theory::Needs::units) add_units(request, arguments, experiment);
   const Table table = quantity.table(request);
   if (format == "npy") {
     write_npy(table, arguments.out);
@@ -238,7 +240,8 @@ void add_theory(CLI::App& app, Action& action) {
                "\nExamples:\n  sluice theory spectrum --set task.xi=[3,1] --class 0\n"
                "  sluice theory response --set 'network.init={law=\"basis\"}' --set network.hidden=1\n"
                "  sluice theory response --weights w.npy --operator mean-field --out f.npy\n"
-               "  sluice theory landscape --out landscape.svg");
+               "  sluice theory landscape --out landscape.svg\n"
+               "  sluice theory gram-spectrum depth-frg --out spectrum.svg");
   verb->callback([&action, arguments] { action = [arguments] { return tell(*arguments); }; });
 }
 

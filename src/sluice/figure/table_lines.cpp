@@ -22,7 +22,8 @@ Stroke stroke_of(std::size_t curve) { return {category(curve), 1.0, curve >= pal
 Interval range_of(const LinesView& view) {
   Interval range;
   for (const TableCurve& curve : view.curves)
-    for (const double value : curve.y) range.include(value);
+    for (const auto* values : {&curve.y, &curve.ideal})
+      for (const double value : *values) range.include(value);
   return range;
 }
 
@@ -148,7 +149,7 @@ class Drawing {
   EndLabel draw_curve(std::size_t k) {
     const TableCurve& curve = view_.curves[k];
     const Stroke stroke = stroke_of(k);
-    std::vector<double> x, y;
+    std::vector<double> x, y, ideal;
     double end = std::numeric_limits<double>::quiet_NaN();
     for (std::size_t i = 0; i < view_.x.size(); ++i) {
       const bool apart = std::isinf(view_.x[i]);
@@ -166,7 +167,9 @@ class Drawing {
       if (!std::isfinite(view_.x[i])) continue;
       x.push_back(view_.x[i]);
       y.push_back(curve.y[i]);
+      if (!curve.ideal.empty()) ideal.push_back(curve.ideal[i]);
     }
+    if (!ideal.empty()) plot_.curve(canvas_, x, ideal, {stroke.color, 0.6, true});
     plot_.curve(canvas_, x, y, stroke);
     return {std::isfinite(end) ? end : plot_.box().top, curve.name, stroke.color};
   }
@@ -182,6 +185,8 @@ std::string caption_of(const LinesView& view) {
   std::string caption = fmt::format("{}.", view.title);
   if (std::ranges::any_of(view.curves, [](const TableCurve& curve) { return !curve.error.empty(); }))
     caption += " Bars, one standard error, where longer than a line is wide.";
+  if (std::ranges::any_of(view.curves, [](const TableCurve& curve) { return !curve.ideal.empty(); }))
+    caption += " Dashed, as expected in theory.";
   if (view.mark_lowest) caption += fmt::format(" {}", lowest_in_words(view));
   if (has_infinity(view)) caption += fmt::format(" Discs on the right, {} = ∞.", view.x_label);
   return caption;
@@ -191,7 +196,8 @@ std::string caption_of(const LinesView& view) {
 
 Figure table_lines(const LinesView& view) {
   for (const TableCurve& curve : view.curves)
-    if (curve.y.size() != view.x.size() || (!curve.error.empty() && curve.error.size() != view.x.size()))
+    if (curve.y.size() != view.x.size() || (!curve.error.empty() && curve.error.size() != view.x.size()) ||
+        (!curve.ideal.empty() && curve.ideal.size() != view.x.size()))
       throw std::invalid_argument(fmt::format("{}: expected {} numbers", curve.name, view.x.size()));
   const bool many = view.curves.size() > 2;
   const double width = many ? 180 : 110, height = many ? 96 : 66;

@@ -47,7 +47,12 @@ std::int64_t outputs_of(const task::Task& task) {
 task::FiniteSet kernel_set(const task::FiniteSet& all, std::int64_t count, bool balanced) {
   task::FiniteSet some{.inputs = all.inputs, .x = {}, .y = {}};
   std::array<std::int64_t, 2> room{count, count};
-  if (balanced) room = {count / 2, count - count / 2};
+  if (balanced) {  // a class that is too small leaves its room to the other
+    const auto of_second = std::ranges::count(all.which_class, 1);
+    const std::int64_t second = std::min<std::int64_t>(of_second, count - count / 2);
+    room[0] = std::min(all.size() - of_second, count - second);
+    room[1] = count - room[0];
+  }
   for (std::int64_t row = 0; row < all.size() && some.size() < count; ++row) {
     std::int64_t& left = room.at(all.which_class[static_cast<std::size_t>(row)]);
     if (left-- <= 0) continue;

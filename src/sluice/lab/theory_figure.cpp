@@ -32,6 +32,8 @@ figure::Figure curves(const std::string& name, const theory::Table& table) {
   for (std::size_t c = 1; c < table.columns.size(); ++c) {
     if (table.columns[c].starts_with("± "))
       view.curves.back().error = column(table, c);
+    else if (table.columns[c].starts_with("ideal "))
+      view.curves.back().ideal = column(table, c);
     else
       view.curves.push_back({table.columns[c], column(table, c)});
   }

@@ -37,7 +37,7 @@ struct Finding {
   std::string evidence;  ///< "sampling, worst of 16", "quadrature", "exact", …
 };
 
-/// null for definitions.
+/// null for definitions, and where only an experiment of the catalog can tell.
 using Check = Finding (*)(const Sampler&);
 
 struct Claim {
@@ -47,14 +47,14 @@ struct Claim {
   Verdict verdict;
   Check check;
 
-  /// "000", "001" or "sheet", by the id.
+  /// "000", "001", "004" or "sheet", by the id.
   std::string_view document() const;
 };
 
 /// Every claim, in the order of the documents.
 std::vector<Claim> all_claims();
 
-/// Runs one claim. A definition passes without numbers. An exception of a check is a failure with its message.
+/// Runs one claim. One without a check passes without numbers. An exception of a check is a failure with its message.
 Finding run(const Claim& claim, const Sampler& sampler);
 
 }  // namespace sluice::theory

@@ -21,6 +21,7 @@
 #include "sluice/task/norta.hpp"
 #include "sluice/theory/flow_errors.hpp"
 #include "sluice/theory/fourier.hpp"
+#include "sluice/theory/gram_tables.hpp"
 #include "sluice/theory/initial_loss.hpp"
 #include "sluice/theory/mode_map.hpp"
 #include "sluice/theory/operators.hpp"
@@ -144,11 +145,11 @@ OutputMoments output_moments(const Request& request, int which_class) {
   const std::string& kind = request.task.kind();
   if (kind == "teacher" || kind == "dataset")
     throw InputError(fmt::format("initial-loss: task.kind = {}: expected classes with a label each", kind));
-  if (request.network.learns_readout() && request.network.readout_init.law != "mean")
+  if (request.network.two_layer.learns_readout() && request.network.two_layer.readout_init.law != "mean")
     throw InputError("initial-loss: network.readout_init.law: expected \"mean\"");
   const Ring c = covariance_of(request, which_class);
   const std::optional<double> scale = flow::elliptical_constant(request.task.options());
-  const std::string& activation = request.network.activation;
+  const std::string& activation = request.network.two_layer.activation;
   const bool biased =
       std::any_of(request.biases.begin(), request.biases.end(), [](double b) { return b != 0; });
   if (activation == "erf" && flow::is_gaussian(request.task.options()))
@@ -336,33 +337,44 @@ Table basis(const Request& request) {
   return table;
 }
 
-constexpr std::array<Quantity, 13> kQuantities{{
-    {{"covariance", "first row of Cov X of one class"}, false, covariance},
-    {{"spectrum", "its eigenvalues λ_k, k = 0 … n−1"}, false, spectrum},
-    {{"response", "f(w) = E[1(⟨w,X⟩ ≥ 0)X] of one class, one row per unit"}, true, response},
+constexpr std::array<Quantity, 16> kQuantities{{
+    {{"covariance", "first row of Cov X of one class"}, Needs::nothing, covariance},
+    {{"spectrum", "its eigenvalues λ_k, k = 0 … n−1"}, Needs::nothing, spectrum},
+    {{"response", "f(w) = E[1(⟨w,X⟩ ≥ 0)X] of one class, one row per unit"}, Needs::units, response},
     {{"pair-response", "E[1(⟨w_k,X⟩ ≥ 0) ReLU⟨w_l,X⟩ X] of one class, one row per pair (k, l)"},
-     true,
+     Needs::units,
      pair_response},
     {{"amplifier", "φ(a) = E[x Φ(ax/√(1−a²))] of the mean field, beside the Gaussian's line"},
-     false,
+     Needs::nothing,
      amplifier},
-    {{"normalisation", "q, Z_g and excess kurtosis of nlgp data"}, false, normalisation},
-    {{"initial-loss", "½E(ŷ−Y)² at the given weights, where it is closed"}, true, initial_loss},
+    {{"normalisation", "q, Z_g and excess kurtosis of nlgp data"}, Needs::nothing, normalisation},
+    {{"initial-loss", "½E(ŷ−Y)² at the given weights, where it is closed"}, Needs::units, initial_loss},
     {{"steady-states", "where one ReLU unit comes to rest on elliptical data, lowest loss first"},
-     true,
+     Needs::units,
      steady_states},
     {{"advantage", "R(w) = κ²/(1 + s0²/s1²): at its best scale a ReLU unit's loss is ¼ − R/8"},
-     true,
+     Needs::units,
      advantage},
     {{"landscape", "¼ − R/8 of eight shapes of receptive field on nlgp data, for gains 0.01 … 100 and inf"},
-     false,
+     Needs::nothing,
      landscape},
     {{"flow-error",
       "how far approximate flows of one unit are from the sampled one at t = 200, for gains 0.01 … inf"},
-     true,
+     Needs::units,
      flow_error},
-    {{"mode-map", "the mode that wins on Gaussian data, for ξ₁ and ξ₂ from 0.5 to 4"}, false, mode_map},
-    {{"basis", "the first real sine and cosine modes of the ring"}, false, basis},
+    {{"mode-map", "the mode that wins on Gaussian data, for ξ₁ and ξ₂ from 0.5 to 4"},
+     Needs::nothing,
+     mode_map},
+    {{"basis", "the first real sine and cosine modes of the ring"}, Needs::nothing, basis},
+    {{"gram-entries", "K₀/d of deep networks on and off the diagonal, for depths 2 … 20"},
+     Needs::deep_network,
+     gram_entries},
+    {{"gram-spectrum", "sums of the smallest eigenvalues of K₀/d, for depths 2, 4, 8, 16"},
+     Needs::deep_network,
+     gram_spectrum},
+    {{"gram-variance", "Var K₀/d² of deep linear networks, for depths 3 … 14 and two widths"},
+     Needs::nothing,
+     gram_variance},
 }};
 
 }  // namespace
@@ -376,6 +388,14 @@ const Quantity& quantity(const std::string& name) {
     names.emplace_back(each.choice.name);
   }
   throw InputError(fmt::format("{}: no such quantity{}", name, spec::hint(name, names)));
+}
+
+void require_fitting_network(const Quantity& quantity, const net::Section& network) {
+  const bool fits =
+      quantity.needs == Needs::nothing || network.is_deep() == (quantity.needs == Needs::deep_network);
+  if (fits) return;
+  throw InputError(fmt::format("{}: network.kind = {}: expected {}", quantity.choice.name, network.kind,
+                               network.is_deep() ? "two-layer" : "deep-gated"));
 }
 
 }  // namespace sluice::theory

@@ -2,12 +2,13 @@
 /// quantity.cpp.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "sluice/net/options.hpp"
+#include "sluice/net/section.hpp"
 #include "sluice/spec/keys.hpp"
 #include "sluice/task/registry.hpp"
 #include "sluice/theory/vector.hpp"
@@ -17,19 +18,21 @@ namespace sluice::theory {
 /// What a quantity may depend on.
 struct Request {
   const task::Section& task;
-  const net::TwoLayerOptions& network;
+  const net::Section& network;
   int which_class = 0;          ///< of the task: 0 is the first ξ, the notes' class 1
   std::vector<Vector> weights;  ///< one row per unit
   std::vector<double> biases;   ///< one per unit
   std::string response;         ///< name of a response operator; empty: the exact one
+  std::uint64_t seed = 1;       ///< of networks that are drawn
 };
 
 /// How a table is drawn.
 struct Picture {
   enum class Kind {
     none,
-    curves,  ///< over the first column; a column "± name" holds the standard errors of the one before it
-    map      ///< over the first two columns
+    curves,  ///< over the first column; a column "± name" holds the standard errors of the curve before it, a column
+             ///< "ideal name" what that curve should be
+    map  ///< over the first two columns
   };
   Kind kind = Kind::none;
   std::string title = {};
@@ -47,9 +50,16 @@ struct Table {
   Picture picture = {};
 };
 
+/// What a quantity reads beside the task.
+enum class Needs {
+  nothing,
+  units,         ///< weights and biases of a two-layer network
+  deep_network,  ///< the options of a deep gated one
+};
+
 struct Quantity {
-  spec::Choice choice;             ///< name and formula
-  bool needs_weights;              ///< else they are not read
+  spec::Choice choice;  ///< name and formula
+  Needs needs;
   Table (*table)(const Request&);  ///< throws InputError where there is no closed form
 };
 
@@ -57,5 +67,8 @@ std::span<const Quantity> quantities();
 
 /// Throws InputError with the nearest name when there is none.
 const Quantity& quantity(const std::string& name);
+
+/// Throws InputError when the network is not of the kind that the quantity reads.
+void require_fitting_network(const Quantity& quantity, const net::Section& network);
 
 }  // namespace sluice::theory
