@@ -341,7 +341,8 @@ std::vector<BadInput> bad_inputs() {
       {"KernelOfUnknownKind",
        {"kernel", "depth-frg", "--kind", "ntk"},
        "",
-       "sluice kernel: --kind: ntk: expected one of tangent, strength, gates, paths, overlap (see sluice kernel --help)"},
+       "sluice kernel: --kind: ntk: expected one of tangent, strength, gates, paths, overlap (see sluice "
+       "kernel --help)"},
       {"WidthsWithAWord",
        {"run", "mnist-relu", "--set", "network.widths=[100,\"x\"]"},
        "",

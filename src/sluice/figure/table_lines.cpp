@@ -31,7 +31,9 @@ Interval range_of(const LinesView& view) {
 std::size_t lowest(const LinesView& view, std::size_t i) {
   std::size_t best = 0;
   for (std::size_t k = 1; k < view.curves.size(); ++k)
-    if (!(view.curves[k].y[i] >= view.curves[best].y[i]) && std::isfinite(view.curves[k].y[i])) best = k;
+    if (view.curves[k].ranked && !(view.curves[k].y[i] >= view.curves[best].y[i]) &&
+        std::isfinite(view.curves[k].y[i]))
+      best = k;
   return best;
 }
 

@@ -13,6 +13,7 @@ struct TableCurve {
   std::string name;
   std::vector<double> y;
   std::vector<double> error = {};  // standard errors; empty: exact
+  bool ranked = true;              // may be the lowest where that is marked
   std::vector<double> ideal = {};  // what y should be: dashed, in the same colour; empty: not known
 };
 

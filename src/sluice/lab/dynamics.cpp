@@ -27,8 +27,7 @@ spec::Choices rate_units() { return kRateUnits; }
 
 spec::Choices flow_operators() {
   static const std::vector<spec::Choice> all = [] {
-    std::vector<spec::Choice> choices{{"auto", "the task's exact one where it is cheap, else sampled"},
-                                      {"sampled", "averages over a fixed set of samples"}};
+    std::vector<spec::Choice> choices{{"auto", "the task's exact one where it is cheap, else sampled"}};
     const spec::Choices named = theory::operator_choices();
     choices.insert(choices.end(), named.begin(), named.end());
     return choices;

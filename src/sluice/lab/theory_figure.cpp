@@ -35,7 +35,9 @@ figure::Figure curves(const std::string& name, const theory::Table& table) {
     else if (table.columns[c].starts_with("ideal "))
       view.curves.back().ideal = column(table, c);
     else
-      view.curves.push_back({table.columns[c], column(table, c)});
+      view.curves.push_back({.name = table.columns[c],
+                             .y = column(table, c),
+                             .ranked = table.columns[c] != table.picture.beside});
   }
   return figure::table_lines(view);
 }

@@ -16,9 +16,11 @@
 #include "sluice/flow/gaussian.hpp"
 #include "sluice/flow/ising.hpp"
 #include "sluice/flow/mean_field.hpp"
+#include "sluice/flow/sampled.hpp"
 #include "sluice/math/circulant.hpp"
 #include "sluice/math/ring.hpp"
 #include "sluice/spec/suggest.hpp"
+#include "sluice/task/dataset.hpp"
 #include "sluice/task/ising.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
@@ -61,12 +63,27 @@ Made of_latent(const Class& of) {
       deviation);
 }
 
+/// The samples of one class, each as likely as the others.
+task::FiniteSupport empirical_law(const task::FiniteSet& set, int which_class) {
+  task::FiniteSupport law{.inputs = set.inputs, .points = {}, .weights = {}};
+  for (std::int64_t row = 0; row < set.size(); ++row) {
+    if (set.which_class[static_cast<std::size_t>(row)] != which_class) continue;
+    const auto begin = set.x.begin() + row * set.inputs;
+    law.points.insert(law.points.end(), begin, begin + set.inputs);
+    law.weights.push_back(1);
+  }
+  for (double& weight : law.weights) weight /= static_cast<double>(law.weights.size());
+  return law;
+}
+
 Made exact(const Class& of) {
   const auto sums = [&](const auto& options) {
     return std::make_unique<flow::ExactResponse>(task::Pulse(options).support(of.which));
   };
   if (const auto* pulse = of.as<task::PulseOptions>()) return sums(*pulse);
   if (const auto* block = of.as<task::BlockOptions>()) return sums(*block);
+  if (of.as<task::DatasetOptions>() != nullptr)
+    return std::make_unique<flow::ExactResponse>(empirical_law(*of.options.make()->training_set(), of.which));
   return nullptr;
 }
 
@@ -90,13 +107,35 @@ Made mean_field(const Class& of) {
   return nullptr;
 }
 
+/// A sampled response with what it needs to live.
+class OwnSampled final : public flow::Response, public flow::PairResponse {
+ public:
+  explicit OwnSampled(const Class& of)
+      : task_(of.options.make()),
+        workers_(math::hardware_threads()),
+        response_(*task_, of.which, {.samples = std::int64_t{1} << 16}, workers_) {}
+
+  std::int64_t inputs() const override { return response_.inputs(); }
+  void single(std::span<const double> w, std::span<double> f) const override { response_.single(w, f); }
+  void pair(std::span<const double> w, std::span<const double> v, std::span<double> p) const override {
+    response_.pair(w, v, p);
+  }
+
+ private:
+  std::unique_ptr<task::Task> task_;
+  math::Workers workers_;
+  flow::SampledResponse response_;
+};
+
+Made sampled(const Class& of) { return std::make_unique<OwnSampled>(of); }
+
 struct Operator {
   spec::Choice choice;
   Made (*make)(const Class&);  ///< null where it does not fit the task
   bool exact;                  ///< wherever it fits, but for gaussian, which fits every task
 };
 
-constexpr std::array<Operator, 7> kOperators{{
+constexpr std::array<Operator, 8> kOperators{{
     {{"gaussian", "as if X were Gaussian with its covariance; exact for gaussian and gaussian-clone"},
      gaussian,
      false},
@@ -104,12 +143,13 @@ constexpr std::array<Operator, 7> kOperators{{
     {{"bumps", "exact for nlgp where the gate sees few sites: e_i, e_i ± e_j, and up to four for sign data"},
      of_latent<flow::BumpResponse>,
      true},
-    {{"exact", "exact for pulse and block"}, exact, true},
+    {{"exact", "exact for pulse, block and the samples of a dataset"}, exact, true},
     {{"ising", "exact for ising up to 40 sites"}, ising, true},
     {{"conditioned", "approximate, for nlgp: 1 % to 3 % off, up to 16 % for wavelets"},
      of_latent<flow::ConditionedResponse>,
      false},
     {{"mean-field", "approximate, for nlgp and norta: 2 % to 30 % off"}, mean_field, false},
+    {{"sampled", "averages over a fixed set of samples, for every task"}, sampled, false},
 }};
 constexpr auto kChoices = spec::choices_of(kOperators);
 
@@ -131,7 +171,8 @@ std::unique_ptr<flow::Response> make_operator(const std::string& name, const tas
   if (name.empty()) {
     if (Made made = exact_operator(of)) return made;
     throw InputError(fmt::format(
-        "task.kind = {}: no exact response is known; choose --operator mean-field or gaussian", task.kind()));
+        "task.kind = {}: no exact response is known; choose --operator sampled, mean-field or gaussian",
+        task.kind()));
   }
   std::vector<std::string> names;
   for (const Operator& each : kOperators) {

@@ -2,10 +2,11 @@
 ///   gaussian     as if X were Gaussian with the task's covariance; exact for gaussian, gaussian-clone
 ///   elliptical   exact for student-t, shell, scale-mixture
 ///   bumps        exact for nlgp where the gate sees few sites
-///   exact        sums over the points of pulse and block
+///   exact        sums over the points of pulse and block, and over the samples of a dataset
 ///   ising        exact for ising up to 40 sites
 ///   conditioned  a better approximation for nlgp, usually 1 % to 3 % off
 ///   mean-field   an approximation for nlgp and norta, 2 % to 30 % off
+///   sampled      averages over 65,536 samples of any task
 #pragma once
 
 #include <memory>

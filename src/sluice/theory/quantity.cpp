@@ -259,10 +259,11 @@ Table landscape(const Request& request) {
                            spec->n, spec->xi[0], spec->xi[1]),
       .y = "loss at the best scale  ¼ − R/8",
       .most = kWorst,
-      .lowest_wins = true};
-  for (const NamedShape& shape : landscape_shapes(spec->n, spec->xi[0], spec->xi[1], 1)) {
-    table.columns.push_back(shape.name);
-    table.columns.push_back("± " + shape.name);
+      .lowest_wins = true,
+      .beside = "trained"};
+  for (const std::string& name : landscape_names()) {
+    table.columns.push_back(name);
+    table.columns.push_back("± " + name);
   }
   for (const double gain : {0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0,
                             std::numeric_limits<double>::infinity()}) {
@@ -355,7 +356,7 @@ constexpr std::array<Quantity, 16> kQuantities{{
     {{"advantage", "R(w) = κ²/(1 + s0²/s1²): at its best scale a ReLU unit's loss is ¼ − R/8"},
      Needs::units,
      advantage},
-    {{"landscape", "¼ − R/8 of eight shapes of receptive field on nlgp data, for gains 0.01 … 100 and inf"},
+    {{"landscape", "¼ − R/8 of nine shapes of receptive field on nlgp data, for gains 0.01 … 100 and inf"},
      Needs::nothing,
      landscape},
     {{"flow-error",

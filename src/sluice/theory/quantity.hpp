@@ -40,6 +40,7 @@ struct Picture {
   std::string x = {};
   double most = std::numeric_limits<double>::infinity();  ///< curves are cut there
   bool lowest_wins = false;                               ///< mark the lowest curve
+  std::string beside = {};                                ///< a curve that does not compete
 };
 
 /// Numbers in rows and columns. Labels say what a row is; they are not part of the numbers.

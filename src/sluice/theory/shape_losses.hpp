@@ -3,6 +3,7 @@
 ///   one site            e_0: κ = E|S|/sd(S) is as large as the data's own site, 1 at gain = inf
 ///   bumps, a Gabor      exp(−d²/(2s²)), s = 0.7, 1, 2; one of s = 2 with period 6
 ///   small-bump OLS      (C₀+C₁)⁻¹f(e_0), what a unit with the gate of one site learns (F.3)
+///   trained             where the flow takes one unit from a random start (theory/trained_unit.hpp)
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,10 @@ struct NamedShape {
   std::string name;
   Vector weights;
 };
-/// The last but one depends on lengths and gain.
-std::vector<NamedShape> landscape_shapes(std::int64_t n, double xi_one, double xi_zero, double gain);
+/// The last two depend on lengths and gain.
+std::vector<NamedShape> landscape_shapes(const task::NlgpOptions& options);
+/// Their names alone, which cost nothing.
+std::vector<std::string> landscape_names();
 
 struct ShapeLoss {
   double loss;
