@@ -20,6 +20,7 @@ function gaborOf(run: Run, frame: number, place: number, field: Float32Array): {
   if (parts.every((part) => run.numbers[`gabor_${part}`])) {
     const at = frame * run.ids.length + place;
     const gabor = Object.fromEntries(parts.map((part) => [part, run.numbers[`gabor_${part}`][at]])) as unknown as Gabor;
+    gabor.residual **= 2; // a record holds √(‖w − fit‖²/‖w‖²)
     return Number.isFinite(gabor.amplitude) ? { gabor, recorded: true } : undefined;
   }
   const gabor = fitGabor(field);

@@ -132,6 +132,8 @@ HWY_AFTER_NAMESPACE();
 #include <stdexcept>
 #include <string>
 
+#include "sluice/net/gate.hpp"
+
 namespace sluice::net {
 namespace {
 
@@ -160,9 +162,15 @@ void plain_pass(const UnitBlock<double>& block, Unit at) {
 
 using Pair = std::array<double, 2>;
 
-void relu64(const UnitBlock<double>& block) {
-  plain_pass(block, [](double h) { return h >= 0 ? Pair{h, 1} : Pair{0, 0}; });
+/// A unit that gates itself: σ(h) = h G(h), σ' = G + h G'.
+void self_gated(const UnitBlock<double>& block, const Gate& gate) {
+  plain_pass(block, [&gate](double h) {
+    const double open = gate.value(h);
+    return Pair{h * open, open + h * gate.slope(open)};
+  });
 }
+
+void relu64(const UnitBlock<double>& block) { self_gated(block, {}); }
 void erf64(const UnitBlock<double>& block) {
   plain_pass(block, [](double h) {
     return Pair{std::erf(h / std::numbers::sqrt2), std::sqrt(2 / std::numbers::pi) * std::exp(-h * h / 2)};
@@ -184,12 +192,7 @@ void tanh64(const UnitBlock<double>& block) {
 void linear64(const UnitBlock<double>& block) {
   plain_pass(block, [](double h) { return Pair{h, 1}; });
 }
-void soft_relu64(const UnitBlock<double>& block) {
-  plain_pass(block, [beta = block.beta](double h) {
-    const double gate = 1 / (1 + std::exp(-beta * h));
-    return Pair{h * gate, gate + beta * h * gate * (1 - gate)};
-  });
-}
+void soft_relu64(const UnitBlock<double>& block) { self_gated(block, {.beta = block.beta}); }
 
 constexpr std::array kTable{
     Activation{{"relu", "max(h, 0): self-gated, gate 1(h ≥ 0)"},

@@ -1,6 +1,6 @@
 /// Activations of a hidden unit: its value σ(h) and its slope σ'(h) at the pre-activation h = ⟨w,x⟩ + b.
 ///
-/// A unit is gate × pre-activation. ReLU is self-gated: σ(h) = g(h)·h with the gate g(h) = 1(h ≥ 0), which is also
+/// A unit is gate × pre-activation (net/gate.hpp, which deep networks share). ReLU is self-gated: σ(h) = g(h)·h with the gate g(h) = 1(h ≥ 0), which is also
 /// its slope (N0.37). soft-relu has the soft gate χ(βh), χ the logistic function, and becomes ReLU as β → ∞ (document 004).
 /// linear has the gate 1. erf, sigmoid and tanh are the smooth units of the notes; they saturate instead of gating.
 #pragma once
