@@ -302,7 +302,7 @@ std::vector<BadInput> bad_inputs() {
        "",
        "sluice: task.dim = 2: predictions are scored on rings, dim = 1"},
       {"DeepFlow",
-       {"run", "depth-frg", "--set", "dynamics={kind=\"flow\"}"},
+       {"run", "depth-frg", "--set", "dynamics={kind=\"flow\",batch=\"full\"}"},
        "",
        "sluice: dynamics.kind = \"flow\": expected an optimiser for a deep network"},
       {"RandomGatesOfBatches",
