@@ -63,13 +63,13 @@ asan: ## unit tests under the address and undefined-behaviour sanitizers
 	@scripts/setup test
 	cmake --preset asan >/dev/null
 	cmake --build --preset asan --target unit_tests
-	build/asan/test/unit_tests --gtest_brief=1 --gtest_filter='-$(STATISTICAL)'
+	scripts/shards build/asan/test/unit_tests --gtest_brief=1 --gtest_filter='-$(STATISTICAL)'
 
 tsan: ## unit tests under the thread sanitizer
 	@scripts/setup test
 	cmake --preset tsan >/dev/null
 	cmake --build --preset tsan --target unit_tests
-	build/tsan/test/unit_tests --gtest_brief=1 --gtest_filter='-$(STATISTICAL)'
+	scripts/shards build/tsan/test/unit_tests --gtest_brief=1 --gtest_filter='-$(STATISTICAL)'
 
 clean: ## remove everything that was built; runs/ stays
 	rm -rf build
