@@ -147,7 +147,9 @@ void require_flow(const Experiment& experiment, const DynamicsOptions& dynamics,
   };
   const net::TwoLayerOptions& network = experiment.network.two_layer;
   const std::string& kind = experiment.task.kind();
-  need(kind != "teacher" && kind != "dataset", "a task whose labels are those of its classes");
+  need(!experiment.network.is_deep(), "network.kind = \"two-layer\"");
+  need(kind != "teacher" && task.training_set() == nullptr,
+       "an endless task whose labels are those of its classes");
   need(task.classes().balance == 0.5, "task.balance = 0.5");
   need(network.readout == "mean", "network.readout = \"mean\"");
   need(network.activation == "relu" || network.activation == "erf",
