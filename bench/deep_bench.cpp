@@ -54,11 +54,11 @@ void BM_deep_step(benchmark::State& state) {
   learn::TrainingOptions training{.kind = "adam", .optimizer = {.rate = 3e-4}, .batch = kBatch};
   learn::DeepTrainer trainer(batches, network, loss, training, 1,
                              {.step = 0, .parameters = net::initial_parameters(network, 1)}, workers);
-  for (int warm = 0; warm < 5; ++warm) trainer.step();
+  for (int warm = 0; warm < 5; ++warm) trainer.move();
   std::vector<double> times;
   for (auto each : state) {
     static_cast<void>(each);
-    times.push_back(seconds_of([&] { trainer.step(); }));
+    times.push_back(seconds_of([&] { trainer.move(); }));
   }
   state.counters["median_ms"] = median_ms(times);
   state.counters["epoch_s"] = median_ms(times) * static_cast<double>(kImages / kBatch + 1) / 1e3;

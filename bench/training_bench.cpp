@@ -10,7 +10,7 @@
 
 #include "sluice/learn/trainer.hpp"
 #include "sluice/math/kernels.hpp"
-#include "sluice/net/init.hpp"
+#include "sluice/net/two_layer_network.hpp"
 #include "sluice/task/nlgp.hpp"
 
 namespace sluice {
@@ -56,14 +56,14 @@ void BM_step(benchmark::State& state) {
   network_options.activation = state.range(4) == 0 ? "relu" : "erf";
   network_options.readout = state.range(5) == 0 ? "mean" : "learned";
   const auto task = task_options.make();
-  const net::TwoLayer<float> network(network_options, n);
+  const net::TwoLayerNetwork network(network_options, n);
+  const learn::OutputLoss loss(learn::loss("half-squared"), 1, 0.5);
   math::Workers workers(threads);
   learn::Trainer trainer(learn::FreshBatches(*task, 1, math::Purpose::training, batch), network,
-                         {.optimizer = {.rate = 1.0}}, {0, net::initial_parameters(network_options, n, 1)},
-                         workers);
-  trainer.step();
+                         loss, {.optimizer = {.rate = 1.0}}, 1, {0, network.start(1)}, workers);
+  trainer.move();
   std::vector<double> seconds;
-  for (auto _ : state) seconds.push_back(seconds_of([&] { trainer.step(); }));
+  for (auto _ : state) seconds.push_back(seconds_of([&] { trainer.move(); }));
   std::nth_element(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2),
                    seconds.end());
   const double median = seconds[seconds.size() / 2];

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <vector>
 
-#include "sluice/learn/deep_evaluate.hpp"
+#include "sluice/learn/evaluate.hpp"
+#include "sluice/learn/trainer.hpp"
 #include "sluice/net/deep_init.hpp"
+#include "sluice/net/deep_network.hpp"
 #include "sluice/task/points.hpp"
 #include "test/net/deep_variants.hpp"
 
@@ -30,7 +32,8 @@ class DeepTraining : public testing::TestWithParam<test::DeepVariant> {
  protected:
   std::unique_ptr<task::Task> task_ = points();
   const task::FiniteSet& set_ = *task_->training_set();
-  net::DeepGated<float> network_{GetParam().options, kInputs, 1};
+  net::DeepNetwork family_{GetParam().options, kInputs, 1};
+  const net::DeepGated<float>& network_ = family_.layers();
   OutputLoss loss_{loss("half-squared"), 1, 0.0};
   TrainingOptions options_{.kind = "sgd", .optimizer = {.rate = 0.05}, .batch = kFullBatch};
 
@@ -40,7 +43,7 @@ class DeepTraining : public testing::TestWithParam<test::DeepVariant> {
     options_.kind = kind;
     DeepTrainer trainer(batches, network_, loss_, options_, kSeed,
                         {.step = 0, .parameters = net::initial_parameters(network_, kSeed)}, workers);
-    for (int step = 0; step < steps; ++step) trainer.step();
+    for (int step = 0; step < steps; ++step) trainer.move();
     return trainer.state();
   }
   /// Mean loss in double, written from the definition of the passage alone.
@@ -92,10 +95,24 @@ TEST_P(DeepTraining, DoesNotDependOnThreads) {
   for (const char* kind : {"sgd", "rmsprop", "adam"}) EXPECT_EQ(train(1, 5, kind), train(3, 5, kind)) << kind;
 }
 
+/// The trainer of any network and the one made for deep ones are two ways to the same step: chunks of gradients added in double,
+/// tiles of the whole batch in float. They differ by rounding.
+TEST_P(DeepTraining, IsWhatTheTrainerOfAnyNetworkDoes) {
+  math::Workers workers(2);
+  const EpochBatches batches(set_, kSeed, set_.size());
+  Trainer any(batches, family_, loss_, options_, kSeed, {.step = 0, .parameters = family_.start(kSeed)},
+              workers);
+  for (int step = 0; step < 3; ++step) any.move();
+  const std::vector<float> tiled = train(2, 3).parameters;
+  EXPECT_NE(tiled, family_.start(kSeed)) << "nothing moved: this test cannot fail";
+  for (std::size_t p = 0; p < tiled.size(); ++p)
+    EXPECT_NEAR(any.state().parameters[p], tiled[p], 3e-6 * std::max(1.0F, std::abs(tiled[p]))) << p;
+}
+
 TEST_P(DeepTraining, LowersTheLossTheEvaluatorSees) {
   math::Workers workers(2);
   const EpochBatches whole(set_, 0, set_.size());
-  DeepEvaluator evaluator(whole, network_, loss_, kSeed, workers);
+  Evaluator evaluator(whole, family_, loss_, kSeed, workers);
   const std::vector<float> start = net::initial_parameters(network_, kSeed);
   const double before = evaluator.evaluate(start).loss;
   EXPECT_NEAR(before, mean_loss({start.begin(), start.end()}), 1e-5);

@@ -8,7 +8,7 @@
 
 #include "sluice/learn/trainer.hpp"
 #include "sluice/math/kernels.hpp"
-#include "sluice/net/init.hpp"
+#include "sluice/net/two_layer_network.hpp"
 #include "sluice/task/nlgp.hpp"
 
 namespace sluice::learn {
@@ -31,11 +31,12 @@ State train_on(std::int64_t target, const std::string& activation, const std::st
   // The loss is steep in a learned readout, E⟨h, h⟩ for linear units: 1.0 would run away and amplify every rounding.
   const double rate = network_options.learns_readout() ? 0.1 : 1.0;
   const task::Nlgp task(task_options);
-  const net::TwoLayer<float> network(network_options, task_options.n);
+  const net::TwoLayerNetwork network(network_options, task_options.n);
   math::Workers workers(1);
-  Trainer trainer(FreshBatches(task, 5, math::Purpose::training, 300), network, {.optimizer = {.rate = rate}},
-                  {0, net::initial_parameters(network_options, task_options.n, 5)}, workers);
-  for (int i = 0; i < 20; ++i) trainer.step();
+  Trainer trainer(FreshBatches(task, 5, math::Purpose::training, 300), network,
+                  OutputLoss(loss("half-squared"), 1, 0.5), {.optimizer = {.rate = rate}}, 5,
+                  {0, network.start(5)}, workers);
+  for (int i = 0; i < 20; ++i) trainer.move();
   hwy::SetSupportedTargetsForTest(0);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   return trainer.state();

@@ -7,6 +7,7 @@
 
 #include "sluice/learn/evaluate.hpp"
 #include "sluice/net/init.hpp"
+#include "sluice/net/two_layer_network.hpp"
 #include "sluice/task/gaussian.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "test/support/close.hpp"
@@ -31,11 +32,11 @@ struct Problem {
 
 State train(const Problem& problem, int threads, int steps) {
   const task::Nlgp task(problem.task);
-  const net::TwoLayer<float> network(problem.network, problem.task.n);
+  const net::TwoLayerNetwork network(problem.network, problem.task.n);
   math::Workers workers(threads);
-  Trainer trainer(FreshBatches(task, 9, math::Purpose::training, problem.sgd.batch), network, problem.sgd,
-                  {0, net::initial_parameters(problem.network, problem.task.n, 9)}, workers);
-  for (int i = 0; i < steps; ++i) trainer.step();
+  Trainer trainer(FreshBatches(task, 9, math::Purpose::training, problem.sgd.batch), network,
+                  OutputLoss(loss(problem.sgd.loss), 1, 0.5), problem.sgd, 9, {0, network.start(9)}, workers);
+  for (int i = 0; i < steps; ++i) trainer.move();
   return trainer.state();
 }
 
@@ -190,14 +191,16 @@ TEST(Evaluator, LossAtTheGaussianFixedPointIsTheClosedForm) {
   OneUnit unit;
   for (std::size_t i = 0; i < 40; ++i)
     unit.parameters[i] = static_cast<float>(0.2825083973 / std::sqrt(40.0));
-  const net::TwoLayer<float> network(unit.network_options, 40);
+  const net::TwoLayerNetwork network(unit.network_options, 40);
   math::Workers workers(2);
   // Independent evaluation sets give the standard error of their mean.
   test::Estimate loss;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     const FreshBatches set(unit.task, seed, math::Purpose::evaluation, 20'000);
     loss.add(
-        Evaluator(set, network, learn::loss("half-squared"), 0.5, workers).evaluate(unit.parameters).loss);
+        Evaluator(set, network, OutputLoss(learn::loss("half-squared"), 1, 0.5), seed, workers)
+            .evaluate(unit.parameters)
+            .loss);
   }
   EXPECT_TRUE(test::close(loss.mean(), 0.1969501816, test::sampling(loss.standard_error())));
   EXPECT_LT(loss.standard_error(), 2e-4);
@@ -221,13 +224,14 @@ TEST(Trainer, MeanStepFollowsTheGaussianFlow) {
   double form = 0;
   for (std::size_t i = 0; i < 40; ++i) form += w[i] * times(0, i);
 
-  const net::TwoLayer<float> network(unit.network_options, 40);
+  const net::TwoLayerNetwork network(unit.network_options, 40);
   math::Workers workers(2);
   std::vector<test::Estimate> drift(40);
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     Trainer trainer(FreshBatches(unit.task, seed, math::Purpose::training, 2000), network,
-                    {.optimizer = {.rate = 1.0}}, {0, unit.parameters}, workers);
-    trainer.step();
+                    OutputLoss(loss("half-squared"), 1, 0.5), {.optimizer = {.rate = 1.0}}, seed,
+                    {0, unit.parameters}, workers);
+    trainer.move();
     for (std::size_t i = 0; i < 40; ++i)
       drift[i].add(static_cast<double>(trainer.state().parameters[i]) - unit.parameters[i]);
   }

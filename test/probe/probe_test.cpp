@@ -42,10 +42,18 @@ Snapshot snapshot(std::int64_t step, const std::vector<float>& weights, const st
       .step = step, .units = 2, .inputs = 3, .weights = weights, .bias = bias, .loss = 0.5, .accuracy = 0.75};
 }
 
+/// What a running two-layer network of two units has on `sites` sites.
+Subject two_layer(std::int64_t sites = 3) {
+  return {.extents = {.units = 2, .sites = sites}, .layout = {.columns = sites}, .running = true, .bias = true};
+}
+Watcher watcher_of(const Subject& subject, std::vector<std::string> asked = {}) {
+  return {watching(asked, subject), subject.extents};
+}
+
 TEST(Watcher, BuildsTheArraysOfTheContract) {
   const std::vector<float> weights{1, 0, 0, 1, 1, 1};
   const std::vector<float> bias{0, -1};
-  Watcher watcher({.watch = {"ipr"}}, 2, 3);
+  Watcher watcher = watcher_of(two_layer(), {"ipr"});
   watcher.watch(snapshot(0, weights, bias));
   watcher.watch(snapshot(50, weights, bias));
   const file::NamedArrays arrays = watcher.arrays();
@@ -64,7 +72,9 @@ TEST(Watcher, KeepsAReadoutWhereItIsLearned) {
   const std::vector<float> bias{0, -1};
   const std::vector<float> readout{0.5F, -2};
   const std::vector<float> offset{0.25F};
-  Watcher learned({}, 2, 3, {.learned_readout = true});
+  Subject subject = two_layer();
+  subject.readout = true;
+  Watcher learned = watcher_of(subject);
   Snapshot now = snapshot(0, weights, bias);
   now.readout = readout;
   now.offset = offset;
@@ -75,7 +85,7 @@ TEST(Watcher, KeepsAReadoutWhereItIsLearned) {
   EXPECT_EQ(*file::find(arrays, "readout"), (file::Array{{1, 2}, readout}));
   EXPECT_EQ(*file::find(arrays, "offset"), (file::Array{{1}, offset}));
 
-  Watcher mean({}, 2, 3);
+  Watcher mean = watcher_of(two_layer());
   mean.watch(snapshot(0, weights, bias));
   EXPECT_FALSE(learned.restore(mean.arrays()));
 }
@@ -83,9 +93,9 @@ TEST(Watcher, KeepsAReadoutWhereItIsLearned) {
 TEST(Watcher, ContinuesFromItsOwnArraysAndRefusesOthers) {
   const std::vector<float> weights{1, 0, 0, 1, 1, 1};
   const std::vector<float> bias{0, -1};
-  Watcher whole({}, 2, 3);
-  Watcher first({}, 2, 3);
-  Watcher second({}, 2, 3);
+  Watcher whole = watcher_of(two_layer());
+  Watcher first = watcher_of(two_layer());
+  Watcher second = watcher_of(two_layer());
   whole.watch(snapshot(0, weights, bias));
   first.watch(snapshot(0, weights, bias));
   ASSERT_TRUE(second.restore(first.arrays()));
@@ -93,12 +103,52 @@ TEST(Watcher, ContinuesFromItsOwnArraysAndRefusesOthers) {
   second.watch(snapshot(1, weights, bias));
   EXPECT_EQ(second.arrays(), whole.arrays());
 
-  Watcher wider({}, 2, 4);
+  Watcher wider = watcher_of(two_layer(4));
   EXPECT_FALSE(wider.restore(first.arrays()));
   file::NamedArrays without = first.arrays();
   without.pop_back();
   EXPECT_FALSE(second.restore(without));
   EXPECT_FALSE(second.restore({}));
+}
+
+/// One table for all networks: what each probe lacks is said by name, and what is part of the contract comes unasked.
+TEST(Probes, SayWhatTheyLack) {
+  struct Case {
+    const char* probe;
+    Subject subject;
+    const char* why;
+  };
+  Subject torus = two_layer(64);
+  torus.layout = {task::Layout::Kind::torus, 8, 8};
+  Subject deep = two_layer();
+  deep.deep = deep.finite_set = true;
+  Subject classes = deep;
+  classes.outputs = 10;
+  Subject recorded = two_layer();
+  recorded.running = false;
+  for (const Case& each : {Case{"readout", two_layer(), "needs network.readout = \"learned\""},
+                           Case{"position", torus, "needs sites on a ring, task.dim = 1"},
+                           Case{"gabor_width", two_layer(3), "needs 8 to 4096 sites, found 3"},
+                           Case{"train_loss", two_layer(), "needs a finite task: task.kind = \"dataset\", \"points\" or \"mnist\""},
+                           Case{"error", deep, "needs dynamics.loss = \"half-squared\""},
+                           Case{"tangent_trace", two_layer(), "needs network.kind = \"deep-gated\""},
+                           Case{"tangent_trace", classes, "needs a network with one output, the task has 10 classes"},
+                           Case{"nu_gates", deep, "needs soft gates, network.beta below inf"},
+                           Case{"reference_distance", two_layer(), "is measured after a run, against another record"},
+                           Case{"loss", recorded, "is seen by running experiments alone: name it in probe.watch"}})
+    EXPECT_EQ(lack(*find_probe(each.probe), each.subject), each.why) << each.probe;
+  EXPECT_EQ(lack(*find_probe("nu_tangent"), deep), "");
+}
+
+TEST(Probes, BringWhatBelongsToThem) {
+  Subject deep = two_layer();
+  deep.deep = deep.finite_set = deep.squares = true;
+  deep.bias = false;
+  std::vector<std::string> names;
+  for (const Probe* probe : watching(std::vector<std::string>{"active_gates"}, deep))
+    names.emplace_back(probe->choice.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"step", "weights", "loss", "accuracy", "train_loss",
+                                             "train_accuracy", "error", "active_gates", "active_paths"}));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ struct Recorded {
 std::vector<const Probe*> measurable(const Trajectory& trajectory) {
   std::vector<const Probe*> all;
   for (const Probe& probe : probes())
-    if (trajectory.has(probe.needs)) all.push_back(&probe);
+    if (lack(probe, trajectory.subject()).empty()) all.push_back(&probe);
   return all;
 }
 
@@ -46,9 +46,9 @@ TEST(Revisit, FindsWhatTheWatcherSawWhateverTheThreads) {
                               .samples = &samples};
   const std::vector<const Probe*> probes = measurable(trajectory);
   EXPECT_EQ(probes.size(), 22U);  // all that need no run and no reference
-  Options options;
-  for (const Probe* probe : probes) options.watch.emplace_back(probe->choice.name);
-  Watcher watcher(options, recorded.units, recorded.inputs);
+  std::vector<const Probe*> watched_probes{find_probe("step"), find_probe("weights")};
+  watched_probes.insert(watched_probes.end(), probes.begin(), probes.end());
+  Watcher watcher(watched_probes, trajectory.subject().extents);
   const auto fields = static_cast<std::size_t>(recorded.units * recorded.inputs);
   for (std::size_t t = 0; t < recorded.step.size(); ++t) {
     watcher.watch({.step = recorded.step[t],
@@ -100,14 +100,17 @@ TEST(Revisit, MeasuresTheDistanceToAReference) {
 }
 
 TEST(Revisit, KnowsWhatItCannotMeasure) {
-  const Trajectory torus{.on_ring = false};
-  EXPECT_TRUE(torus.has(Needs::weights));
-  for (const Needs needs :
-       {Needs::run, Needs::ring, Needs::gabor, Needs::bias, Needs::samples, Needs::reference})
-    EXPECT_FALSE(torus.has(needs));
+  const auto has = [](const Trajectory& trajectory, const char* probe) {
+    return lack(*find_probe(probe), trajectory.subject()).empty();
+  };
+  const Trajectory torus{.inputs = 64, .layout = {task::Layout::Kind::torus, 8, 8}};
+  EXPECT_TRUE(has(torus, "ipr"));
+  for (const char* probe :
+       {"loss", "position", "gabor_width", "bias_norm", "input_kurtosis", "reference_distance"})
+    EXPECT_FALSE(has(torus, probe)) << probe;
   const Trajectory tiny{.inputs = 3};
-  EXPECT_TRUE(tiny.has(Needs::ring));
-  EXPECT_FALSE(tiny.has(Needs::gabor));
+  EXPECT_TRUE(has(tiny, "position"));
+  EXPECT_FALSE(has(tiny, "gabor_width"));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/theory/fourier.hpp"
 #include "sluice/theory/initial_loss.hpp"
-#include "sluice/theory/operators.hpp"
+#include "sluice/flow/operators.hpp"
 #include "sluice/theory/sampling.hpp"
 
 namespace sluice::theory {
@@ -132,7 +132,7 @@ TEST(Quantity, LandscapeIsForNlgp) {
 
 bool has_mean_field(const task::Section& task) {
   try {
-    return make_operator("mean-field", task, 1) != nullptr;
+    return flow::make_operator("mean-field", task, 1) != nullptr;
   } catch (const InputError&) {
     return false;
   }
@@ -142,12 +142,12 @@ TEST(Quantity, EveryKindOfTaskHasAnOperatorOrSaysWhichToChoose) {
   for (const spec::Choice& kind : task::kinds_on_sites()) {
     if (kind.name == "dataset") continue;  // needs a file
     const task::Section task{std::string(kind.name)};
-    EXPECT_NE(make_operator("gaussian", task, 0), nullptr) << kind.name;
+    EXPECT_NE(flow::make_operator("gaussian", task, 0), nullptr) << kind.name;
     if (kind.name == "norta" || kind.name == "teacher") {
-      EXPECT_THROW(make_operator("", task, 0), InputError);
+      EXPECT_THROW(flow::make_operator("", task, 0), InputError);
       EXPECT_EQ(kind.name == "norta", has_mean_field(task));
     } else {
-      EXPECT_NE(make_operator("", task, 1), nullptr) << kind.name;
+      EXPECT_NE(flow::make_operator("", task, 1), nullptr) << kind.name;
     }
   }
 }

@@ -15,7 +15,7 @@
 #include "sluice/probe/probe.hpp"
 #include "sluice/task/registry.hpp"
 #include "sluice/theory/claim.hpp"
-#include "sluice/theory/operators.hpp"
+#include "sluice/flow/operators.hpp"
 #include "sluice/theory/quantity.hpp"
 
 namespace sluice::cli {
@@ -65,7 +65,7 @@ std::string quantity_words() {
 
 std::string operator_words() {
   std::vector<std::string_view> names;
-  for (const spec::Choice& each : theory::operator_choices()) names.push_back(each.name);
+  for (const spec::Choice& each : flow::operator_choices()) names.push_back(each.name);
   return fmt::format("{}", fmt::join(names, " "));
 }
 

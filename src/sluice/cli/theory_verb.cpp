@@ -22,7 +22,7 @@
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/theory_figure.hpp"
 #include "sluice/net/init.hpp"
-#include "sluice/theory/operators.hpp"
+#include "sluice/flow/operators.hpp"
 #include "sluice/theory/quantity.hpp"
 
 namespace sluice::cli {
@@ -201,7 +201,7 @@ std::string quantity_list() {
   for (const theory::Quantity& each : theory::quantities())
     text += fmt::format("  {:<14} {}\n", each.choice.name, each.choice.meaning);
   text += "Operators:\n";
-  for (const spec::Choice& each : theory::operator_choices())
+  for (const spec::Choice& each : flow::operator_choices())
     text += fmt::format("  {:<14} {}\n", each.name, each.meaning);
   return text;
 }

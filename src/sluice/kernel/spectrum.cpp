@@ -2,6 +2,8 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -33,10 +35,15 @@ double condition_number(std::span<const double> ascending) {
                                : std::numeric_limits<double>::infinity();
 }
 
+double trace(const SampleMatrix<double>& matrix) {
+  double sum = 0;
+  for (std::int64_t s = 0; s < matrix.n; ++s) sum += matrix.at(s, s);
+  return sum;
+}
+
 SampleMatrix<double> trace_normalised(SampleMatrix<double> matrix) {
-  double trace = 0;
-  for (std::int64_t s = 0; s < matrix.n; ++s) trace += matrix.at(s, s);
-  for (double& value : matrix.values) value /= trace;
+  const double sum = trace(matrix);
+  for (double& value : matrix.values) value /= sum;
   return matrix;
 }
 
@@ -45,6 +52,18 @@ double alignment(const SampleMatrix<double>& matrix, std::span<const double> y) 
   if (factor.info() != Eigen::Success) return std::numeric_limits<double>::infinity();
   const Eigen::Map<const Eigen::VectorXd> labels(y.data(), static_cast<Eigen::Index>(y.size()));
   return labels.dot(factor.solve(labels));
+}
+
+double mean_overlap(const SampleMatrix<float>& lambda) {
+  double sum = 0;
+  for (std::int64_t s = 0; s < lambda.n; ++s) {
+    for (std::int64_t t = 0; t < s; ++t) {
+      const double both =
+          std::sqrt(static_cast<double>(lambda.at(s, s)) * static_cast<double>(lambda.at(t, t)));
+      if (both > 0) sum += lambda.at(s, t) / both;
+    }
+  }
+  return 2 * sum / static_cast<double>(lambda.n * std::max<std::int64_t>(lambda.n - 1, 1));
 }
 
 }  // namespace sluice::kernel

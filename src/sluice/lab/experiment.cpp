@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/catalog.hpp"
 #include "sluice/spec/document.hpp"
@@ -29,16 +30,24 @@ void Experiment::describe(spec::Keys& keys) {
   keys.section("network", "what is trained", [this](spec::Keys& inner) { network.describe(inner); });
   keys.section("dynamics", "what moves the weights", [this](spec::Keys& inner) { dynamics.describe(inner); });
   keys.section("probe", "what is watched", [this](spec::Keys& inner) {
-    if (!network.is_deep()) return probe.describe(inner);
-    if (probe.watch == probe::Options{}.watch)
-      probe.watch.clear();  // what a two-layer network watches unasked
-    probe.describe_deep(inner);
+    probe.describe(inner, network.options().usual_probes(), network.options().has_kernels());
   });
   keys.section("record", "what is kept", [this](spec::Keys& inner) { record.describe(inner); });
 }
 
-std::string to_toml(Experiment& experiment) {
-  return spec::to_toml([&](spec::Keys& keys) { experiment.describe(keys); });
+namespace {
+
+/// Writers and listers look at an experiment and leave it as it is.
+spec::Describe description_of(const Experiment& experiment) {
+  return [&experiment](spec::Keys& keys) { const_cast<Experiment&>(experiment).describe(keys); };
+}
+
+}  // namespace
+
+std::string to_toml(const Experiment& experiment) { return spec::to_toml(description_of(experiment)); }
+
+std::vector<spec::KeyInfo> keys_of(const Experiment& experiment) {
+  return spec::list_keys(description_of(experiment));
 }
 
 namespace {
@@ -81,12 +90,26 @@ Experiment load(const Source& source) {
   Experiment experiment;
   document.read([&](spec::Keys& keys) { experiment.describe(keys); });
   const fs::path folder = fs::path(source.name_or_file).parent_path();
-  for (std::string* path : {&experiment.network.two_layer.init.path, &experiment.network.deep.init.path,
-                            &experiment.network.deep.gate_init.path}) {
-    if (!path->empty()) *path = (folder / *path).string();
-  }
+  experiment.network.options().resolve(folder);
   experiment.task.resolve(folder);
   return experiment;
+}
+
+Experiment parse_spec(const std::string& text, const std::string& name) {
+  Experiment experiment;
+  spec::Document::from_text(text, name).read([&](spec::Keys& keys) { experiment.describe(keys); });
+  return experiment;
+}
+
+bool is_spec(const fs::path& file) {
+  try {
+    parse_spec(file::read_text(file), file.string());
+    return true;
+  } catch (const InputError&) {
+    return false;
+  } catch (const IoError&) {
+    return false;
+  }
 }
 
 std::string short_name(const std::string& name_or_file) {

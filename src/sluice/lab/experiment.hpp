@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "sluice/lab/dynamics.hpp"
-#include "sluice/net/section.hpp"
+#include "sluice/net/registry.hpp"
 #include "sluice/probe/options.hpp"
 #include "sluice/spec/keys.hpp"
+#include "sluice/spec/write.hpp"
 #include "sluice/task/registry.hpp"
 
 namespace sluice::lab {
@@ -36,7 +37,9 @@ struct Experiment {
 };
 
 /// The resolved spec, as TOML with every key.
-std::string to_toml(Experiment& experiment);
+std::string to_toml(const Experiment& experiment);
+/// Every key of it with its value.
+std::vector<spec::KeyInfo> keys_of(const Experiment& experiment);
 
 /// Where an experiment comes from: a name of the catalog or a TOML file, and what the command line changes in it.
 struct Source {
@@ -49,6 +52,11 @@ struct Source {
 
 /// Reads and checks the spec. Relative paths are taken relative to the spec file.
 Experiment load(const Source& source);
+/// The same from the text of a resolved spec; `name` stands in messages.
+Experiment parse_spec(const std::string& text, const std::string& name);
+
+/// Does the file read as a spec?
+bool is_spec(const std::filesystem::path& file);
 
 /// Short name for folders: the catalog name, the file's stem, or the folder of a run's spec.toml.
 std::string short_name(const std::string& name_or_file);

@@ -61,6 +61,4 @@ std::unique_ptr<learn::Batches> whole_training_set(const task::Task& task) {
   return set == nullptr ? nullptr : std::make_unique<learn::EpochBatches>(*set, 0, set->size());
 }
 
-double midpoint(const task::Task& task) { return (task.classes().labels[0] + task.classes().labels[1]) / 2; }
-
 }  // namespace sluice::lab

@@ -19,7 +19,4 @@ std::unique_ptr<learn::Batches> evaluation_set(const task::Task& task, std::int6
 /// Where training is confined to a finite set: all of it, for train_loss; null elsewhere.
 std::unique_ptr<learn::Batches> whole_training_set(const task::Task& task);
 
-/// What separates the labels of the two classes.
-double midpoint(const task::Task& task);
-
 }  // namespace sluice::lab

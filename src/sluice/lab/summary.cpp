@@ -1,11 +1,13 @@
 #include "sluice/lab/summary.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <vector>
 
 #include "sluice/math/quantile.hpp"
 #include "sluice/probe/ipr.hpp"
+#include "sluice/probe/kurtosis.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -19,38 +21,46 @@ std::vector<double> iprs_at(const file::Array& weights, std::int64_t time) {
   return values;
 }
 
-}  // namespace
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
 
-Summary summarize(const file::NamedArrays& record, const task::Task& task, double measured_kurtosis) {
-  const file::Array& weights = *file::find(record, "weights");
+void add_fields(const file::Array& weights, const task::Layout& layout, record::Summary& summary) {
+  const std::vector<double> first = iprs_at(weights, 0);
   const std::vector<double> last = iprs_at(weights, weights.shape[0] - 1);
+  summary.add("ipr_median_start", math::median(first));
+  summary.add("ipr_median_end", math::median(last));
+  summary.add("ipr_mean_start", mean(first));
+  summary.add("ipr_mean_end", mean(last));
+  if (layout.kind == task::Layout::Kind::image) return;
   const double threshold = probe::localized_threshold(weights.shape[2]);
   const auto localized =
       std::count_if(last.begin(), last.end(), [&](double ipr) { return ipr >= threshold; });
-  return {
-      .steps = file::find(record, "step")->as<std::int64_t>().back(),
-      .excess_kurtosis = (task.moments(0).excess_kurtosis + task.moments(1).excess_kurtosis) / 2,
-      .excess_kurtosis_measured = measured_kurtosis,
-      .ipr_start = math::median(iprs_at(weights, 0)),
-      .ipr_end = math::median(last),
-      .localized = static_cast<double>(localized) / static_cast<double>(last.size()),
-      .loss = file::find(record, "loss")->as<double>().back(),
-      .accuracy = file::find(record, "accuracy")->as<double>().back(),
-  };
+  summary.add("localized_share", static_cast<double>(localized) / static_cast<double>(last.size()));
 }
 
-Summary summarize_deep(const file::NamedArrays& record) {
-  const auto last = [&](const std::string& name) {
-    const file::Array* array = file::find(record, name);
-    return array == nullptr ? std::numeric_limits<double>::quiet_NaN() : array->as<double>().back();
-  };
-  return {.steps = file::find(record, "step")->as<std::int64_t>().back(),
-          .loss = last("loss"),
-          .accuracy = last("accuracy"),
-          .deep = true,
-          .train_loss = last("train_loss"),
-          .train_accuracy = last("train_accuracy"),
-          .error = last("error")};
+}  // namespace
+
+record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) {
+  record::Summary summary;
+  summary.on = setup.evaluated();
+  summary.add("steps", static_cast<double>(file::find(watched, "step")->as<std::int64_t>().back()));
+  for (const char* name : {"loss", "accuracy", "train_loss", "train_accuracy", "error"}) {
+    if (const file::Array* array = file::find(watched, name)) summary.add(name, array->as<double>().back());
+  }
+  const task::Task& task = setup.task();
+  const task::Layout layout = task.layout();
+  if (layout.kind == task::Layout::Kind::ring || layout.kind == task::Layout::Kind::torus) {
+    summary.add("excess_kurtosis", (task.moments(0).excess_kurtosis + task.moments(1).excess_kurtosis) / 2);
+    summary.add("excess_kurtosis_measured", probe::input_kurtosis(setup.evaluation()));
+  }
+  if (layout.kind != task::Layout::Kind::plain)
+    add_fields(*file::find(watched, "weights"), layout, summary);
+  if (const file::Array* distance = file::find(watched, "flow_distance")) {
+    summary.add("flow_distance", distance->as<double>().back());
+    summary.add("flow_distance_largest", *std::ranges::max_element(distance->as<double>()));
+  }
+  return summary;
 }
 
 }  // namespace sluice::lab

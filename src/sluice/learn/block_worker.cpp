@@ -2,29 +2,28 @@
 
 namespace sluice::learn {
 
-BlockWorker::BlockWorker(const Batches& batches, const net::TwoLayer<float>& network, const Loss& loss)
+BlockWorker::BlockWorker(const Batches& batches, const net::Network& network, const OutputLoss& loss,
+                         std::uint64_t seed)
     : drawer_(batches.drawer()),
-      network_(network),
+      pass_(network.pass(BlockPlan::kBlockRows, seed)),
       loss_(loss),
       samples_(batches.inputs(), BlockPlan::kBlockRows),
-      labels_(BlockPlan::kBlockRows),
-      outputs_(BlockPlan::kBlockRows),
-      slopes_(BlockPlan::kBlockRows),
-      scratch_(network.make_scratch(BlockPlan::kBlockRows)) {}
+      outputs_(network.outputs(), BlockPlan::kBlockRows),
+      slopes_(network.outputs(), BlockPlan::kBlockRows),
+      labels_(BlockPlan::kBlockRows) {}
 
-void BlockWorker::forward(std::uint64_t step, const Block& block, std::span<const float> parameters) {
-  const auto rows = static_cast<std::size_t>(block.rows);
+void BlockWorker::forward(std::uint64_t step, const Block& block) {
   x_ = samples_.lanes(block.rows);
-  drawer_->draw(step, block, x_, std::span(labels_).first(rows));
-  network_.forward(parameters, x_, std::span(outputs_).first(rows), scratch_);
+  y_ = outputs_.lanes(block.rows);
+  drawer_->draw(step, block, x_, std::span(labels_).first(static_cast<std::size_t>(block.rows)));
+  pass_->forward(x_, block.first_row, y_);
 }
 
 void BlockWorker::backward(double scale, std::span<float> gradient) {
-  const auto rows = static_cast<std::size_t>(x_.samples);
-  for (std::size_t row = 0; row < rows; ++row) {
-    slopes_[row] = static_cast<float>(scale * loss_.slope(outputs_[row], labels_[row]));
-  }
-  network_.backward(x_, std::span(slopes_).first(rows), gradient, scratch_);
+  const math::Lanes slopes = slopes_.lanes(x_.samples);
+  for (std::int64_t r = 0; r < x_.samples; ++r)
+    loss_.slopes(&y_.at(0, r), y_.stride, labels_[static_cast<std::size_t>(r)], scale, &slopes.at(0, r));
+  pass_->backward(x_, slopes, gradient);
 }
 
 }  // namespace sluice::learn

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sluice/learn/batches.hpp"
-#include "sluice/learn/output_loss.hpp"
+#include "sluice/learn/loss.hpp"
 #include "sluice/math/workers.hpp"
 #include "sluice/net/deep_gated.hpp"
 
@@ -50,7 +50,7 @@ class DeepPass {
 
   const Batches& batches_;
   const net::DeepGated<float>& network_;
-  const OutputLoss& loss_;
+  OutputLoss loss_;
   std::uint64_t gate_seed_;
   std::int64_t rows_;
   bool keep_;

@@ -49,7 +49,7 @@ DeepTrainer::DeepTrainer(const Batches& batches, const net::DeepGated<float>& ne
   }
 }
 
-void DeepTrainer::step() {
+void DeepTrainer::move() {
   const std::span<const float> matrices = network_.matrices(state_.parameters, matrix_storage_);
   const double scale = 1.0 / static_cast<double>(pass_.rows());
   workers_.run(pass_.parts(), [&](std::int64_t part, int thread) {

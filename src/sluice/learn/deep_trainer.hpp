@@ -8,19 +8,18 @@
 #include <vector>
 
 #include "sluice/learn/deep_pass.hpp"
-#include "sluice/learn/options.hpp"
-#include "sluice/learn/trainer.hpp"
+#include "sluice/learn/engine.hpp"
 
 namespace sluice::learn {
 
-class DeepTrainer {
+class DeepTrainer final : public Engine {
  public:
   /// Batches, network, loss and workers must outlive the trainer.
   DeepTrainer(const Batches& batches, const net::DeepGated<float>& network, const OutputLoss& loss,
               const TrainingOptions& options, std::uint64_t gate_seed, State start, math::Workers& workers);
 
-  void step();
-  const State& state() const { return state_; }
+  void move() override;
+  const State& state() const override { return state_; }
 
  private:
   /// Rows of one layer of the weights or of the gating network, [first, last).

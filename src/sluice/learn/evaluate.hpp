@@ -1,7 +1,6 @@
-/// Loss and accuracy on a fixed evaluation set: the same samples at every probe time, never stored.
+/// Loss and accuracy on a fixed set: the same samples at every probe time, never stored.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -13,15 +12,13 @@ namespace sluice::learn {
 
 struct Evaluation {
   double loss = 0;      ///< mean over the set
-  double accuracy = 0;  ///< share of samples on their label's side of the midpoint (of 0 for a logit)
-  double excess_kurtosis =
-      0;  ///< of the inputs, all sites pooled, about their mean; the mean over the classes
+  double accuracy = 0;  ///< share of samples on their label's side of the boundary, or whose class has the largest output
 };
 
 class Evaluator {
  public:
-  /// Batch 0 of `set` is the evaluation set. `midpoint` separates the labels of the two classes.
-  Evaluator(const Batches& set, const net::TwoLayer<float>& network, const Loss& loss, double midpoint,
+  /// Batch 0 of `set` is the evaluation set. Everything must outlive the evaluator.
+  Evaluator(const Batches& set, const net::Network& network, const OutputLoss& loss, std::uint64_t seed,
             math::Workers& workers);
 
   Evaluation evaluate(std::span<const float> parameters);
@@ -30,13 +27,11 @@ class Evaluator {
   struct Sums {
     double loss = 0;
     double right = 0;
-    std::array<std::array<double, 5>, 2> powers{};  ///< [class][p]: Σ x^p
   };
 
   std::int64_t samples_;
   BlockPlan plan_;
-  double midpoint_;
-  const Loss& loss_;
+  OutputLoss loss_;
   math::Workers& workers_;
   std::vector<BlockWorker> block_workers_;
   std::vector<Sums> chunk_sums_;

@@ -1,5 +1,6 @@
 #include "sluice/learn/loss.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -29,6 +30,17 @@ constexpr std::array kTable{
 };
 constexpr auto kChoices = spec::choices_of(kTable);
 
+/// ln Σ_j e^(ŷ_j)
+double log_sum(const float* outputs, std::int64_t count, std::int64_t stride) {
+  double largest = outputs[0];
+  for (std::int64_t j = 1; j < count; ++j) largest = std::max<double>(largest, outputs[j * stride]);
+  double sum = 0;
+  for (std::int64_t j = 0; j < count; ++j) sum += std::exp(outputs[j * stride] - largest);
+  return largest + std::log(sum);
+}
+
+double target(std::int64_t output, double label) { return static_cast<double>(output) == label ? 1.0 : 0.0; }
+
 }  // namespace
 
 std::span<const Loss> losses() { return kTable; }
@@ -39,6 +51,45 @@ const Loss& loss(std::string_view name) {
     if (entry.choice.name == name) return entry;
   }
   throw std::logic_error("no loss named " + std::string(name));
+}
+
+OutputLoss::OutputLoss(const Loss& loss, std::int64_t outputs, double midpoint)
+    : loss_(loss), outputs_(outputs), midpoint_(midpoint) {}
+
+double OutputLoss::value(const float* outputs, std::int64_t stride, double label) const {
+  if (outputs_ == 1) return loss_.value(outputs[0], label);
+  if (softmax())
+    return log_sum(outputs, outputs_, stride) - outputs[static_cast<std::int64_t>(label) * stride];
+  double sum = 0;
+  for (std::int64_t j = 0; j < outputs_; ++j) sum += loss_.value(outputs[j * stride], target(j, label));
+  return sum;
+}
+
+void OutputLoss::slopes(const float* outputs, std::int64_t stride, double label, double scale,
+                        float* slopes) const {
+  if (outputs_ == 1) {
+    slopes[0] = static_cast<float>(scale * loss_.slope(outputs[0], label));
+    return;
+  }
+  const double norm = softmax() ? log_sum(outputs, outputs_, stride) : 0;
+  for (std::int64_t j = 0; j < outputs_; ++j) {
+    const double output = outputs[j * stride];
+    const double slope =
+        softmax() ? std::exp(output - norm) - target(j, label) : loss_.slope(output, target(j, label));
+    slopes[j * stride] = static_cast<float>(scale * slope);
+  }
+}
+
+bool OutputLoss::right(const float* outputs, std::int64_t stride, double label) const {
+  if (outputs_ == 1) {
+    const double boundary = loss_.logit ? 0.0 : midpoint_;
+    return (outputs[0] > boundary) == (label > midpoint_);
+  }
+  std::int64_t best = 0;
+  for (std::int64_t j = 1; j < outputs_; ++j) {
+    if (outputs[j * stride] > outputs[best * stride]) best = j;
+  }
+  return static_cast<double>(best) == label;
 }
 
 }  // namespace sluice::learn

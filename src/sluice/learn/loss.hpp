@@ -2,8 +2,10 @@
 ///   half-squared   ½(ŷ−y)²                 ŷ − y                    ledger: N0.3
 ///   l1             |ŷ−y|                   sgn(ŷ−y)                 ledger: N2.28
 ///   cross-entropy  ln(1+e^ŷ) − y ŷ         1/(1+e^(−ŷ)) − y         ŷ is the logit of P(y = 1); labels are 1 and 0
+/// With C > 1 outputs the label is a class c: cross-entropy is −ln softmax(ŷ)_c, the others Σ_j L(ŷ_j, 1(j = c)).
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -21,5 +23,25 @@ struct Loss {
 std::span<const Loss> losses();
 spec::Choices loss_choices();
 const Loss& loss(std::string_view name);
+
+/// The loss of a sample with one output or several.
+class OutputLoss {
+ public:
+  /// `midpoint` separates the labels of two classes where there is one output.
+  OutputLoss(const Loss& loss, std::int64_t outputs, double midpoint);
+
+  /// Outputs j of the sample stand at outputs[j·stride]; slopes, where asked for, receive scale·∂L/∂ŷ_j in the same places.
+  double value(const float* outputs, std::int64_t stride, double label) const;
+  void slopes(const float* outputs, std::int64_t stride, double label, double scale, float* slopes) const;
+  /// Whether the sample is on its label's side of the boundary, or its class has the largest output.
+  bool right(const float* outputs, std::int64_t stride, double label) const;
+
+ private:
+  bool softmax() const { return loss_.logit && outputs_ > 1; }
+
+  const Loss& loss_;
+  std::int64_t outputs_;
+  double midpoint_;
+};
 
 }  // namespace sluice::learn

@@ -1,4 +1,4 @@
-/// Training: every step draws a batch and moves the parameters by
+/// Training of any network: every step draws a batch and moves the parameters by
 ///   the optimiser's step on ∂/∂θ (1/B) Σ_batch L(ŷ, y)                                            ledger: N0.3, N0.4
 /// Float arithmetic inside a chunk of the batch, double across chunks and for the update.
 #pragma once
@@ -8,43 +8,32 @@
 #include <vector>
 
 #include "sluice/learn/block_worker.hpp"
-#include "sluice/learn/blocks.hpp"
-#include "sluice/learn/options.hpp"
-#include "sluice/math/workers.hpp"
-#include "sluice/net/two_layer.hpp"
+#include "sluice/learn/engine.hpp"
 
 namespace sluice::learn {
 
-/// What evolves, and all a checkpoint must hold: random numbers have addresses, so no generator state is needed.
-struct State {
-  std::int64_t step = 0;
-  std::vector<float> parameters;  ///< in the order of net::TwoLayerView
-  std::vector<float>
-      memory;  ///< what the optimiser remembers: optimizer.hpp's v, then s, each like parameters
-
-  std::vector<double>
-      exact;  ///< where parameters move in double (a flow): those, then the integrator's next step
-
-  bool operator==(const State&) const = default;
-};
-
-class Trainer {
+class Trainer final : public Engine {
  public:
-  /// Network and workers must outlive the trainer.
-  Trainer(const Batches& batches, const net::TwoLayer<float>& network, const TrainingOptions& options,
-          State start, math::Workers& workers);
+  Trainer(const Batches& batches, const net::Network& network, const OutputLoss& loss,
+          const TrainingOptions& options, std::uint64_t seed, State start, math::Workers& workers);
 
-  void step();
-  const State& state() const { return state_; }
+  void move() override;
+  const State& state() const override { return state_; }
 
  private:
-  void descend();
+  /// Neighbours in the gradient, cut at whole vectors: what one task of the descent sums and moves.
+  struct Group {
+    std::size_t from = 0, to = 0;  ///< of the gradient
+    std::vector<net::Stretch> stretches = {};
+  };
+  static std::vector<Group> groups_of(const net::Network& network);
+  void descend(const Group& group);
 
   // what the spec said
   TrainingOptions options_;
   // what follows from it
   const Optimizer& optimizer_;
-  const net::TwoLayer<float>& network_;
+  std::vector<Group> groups_;
   BlockPlan plan_;
   double per_sample_;  // 1/B
   // what evolves

@@ -1,6 +1,7 @@
 #include "sluice/probe/kurtosis.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "sluice/math/kernels.hpp"
 
@@ -78,6 +79,21 @@ std::vector<float> Samples::preactivation_kurtosis(std::span<const float> weight
   for (const double sum : sums)
     kurtosis.push_back(static_cast<float>(sum / static_cast<double>(classes_.size())));
   return kurtosis;
+}
+
+double input_kurtosis(const learn::Batches& set) {
+  std::array<Powers, 2> classes;
+  const auto drawer = set.drawer();
+  math::LanesBuffer<float> samples(set.inputs(), learn::BlockPlan::kBlockRows);
+  std::vector<float> labels(learn::BlockPlan::kBlockRows);
+  for (const learn::Block& block : learn::BlockPlan(set.rows(), set.rows_of_first_class()).blocks) {
+    const math::Lanes x = samples.lanes(block.rows);
+    drawer->draw(0, block, x, std::span(labels).first(static_cast<std::size_t>(block.rows)));
+    for (std::int64_t site = 0; site < x.sites; ++site)
+      classes.at(static_cast<std::size_t>(block.which_class)).add(&x.at(site, 0), x.samples);
+  }
+  const double first = classes[0].excess_kurtosis();
+  return classes[1].count > 0 ? (first + classes[1].excess_kurtosis()) / 2 : first;
 }
 
 }  // namespace sluice::probe

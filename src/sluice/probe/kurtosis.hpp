@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "sluice/learn/batches.hpp"
 #include "sluice/math/lanes.hpp"
 
 namespace sluice::probe {
@@ -32,5 +33,8 @@ class Samples {
   std::vector<Class> classes_;
   double input_kurtosis_ = 0;
 };
+
+/// Of the inputs of batch 0: drawn, measured, never stored. Where classes are not told apart they count as one.
+double input_kurtosis(const learn::Batches& set);
 
 }  // namespace sluice::probe

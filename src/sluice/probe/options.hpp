@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,19 +13,23 @@ namespace sluice::probe {
 struct Options {
   std::int64_t every = 50;        // steps between probe times; the first and the last step are always probed
   std::int64_t samples = 10'000;  // size of the evaluation set for loss and accuracy
-  std::vector<std::string> watch = {"loss", "accuracy", "weights", "bias", "ipr"};
-  // deep networks
+  std::optional<std::vector<std::string>> watch;  // what the spec names; else the network's usual probes
+  // of networks with kernels
   std::int64_t kernel_samples = 200;  // of the training set, for the probes of kernels and gates
   double tau_active = 0.9;
   double tau_sensitive = 0.1;
 
-  void describe(spec::Keys& keys);
-  void describe_deep(spec::Keys& keys);
+  /// `usual` are the probes of a spec that names none.
+  void describe(spec::Keys& keys, const std::vector<std::string>& usual, bool kernels);
 };
 
 /// Is this step a probe time?
 inline bool is_probe_time(const Options& options, std::int64_t step, std::int64_t last_step) {
   return step % options.every == 0 || step == last_step;
+}
+/// How many there are from step 0 to the last.
+inline std::int64_t probe_times(const Options& options, std::int64_t last_step) {
+  return last_step / options.every + 1 + (last_step % options.every == 0 ? 0 : 1);
 }
 
 }  // namespace sluice::probe

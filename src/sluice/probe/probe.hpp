@@ -1,54 +1,69 @@
-/// What is watched, during a run or after it. A probe turns a snapshot of the network into numbers; the record keeps them
-/// under the probe's name, one entry per probe time. Equations and thresholds: docs/probes.md.
+/// What is watched, during a run or after it: one table for all networks. A probe turns a snapshot of the network into numbers; the
+/// record keeps them under the probe's name, one entry per probe time. Equations and thresholds: docs/probes.md.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "sluice/file/array.hpp"
+#include "sluice/probe/axes.hpp"
 #include "sluice/probe/snapshot.hpp"
 #include "sluice/spec/keys.hpp"
+#include "sluice/task/task.hpp"
 
 namespace sluice::probe {
 
 class Survey;
 
-/// Axes of a probe's array after the time axis.
-enum class Extent { scalar, per_unit, per_weight, per_frequency };
-
 /// What makes a probe watch.
 enum class When {
-  always,           ///< part of the record's contract, whether asked for or not
-  asked,            ///< named by probe.watch
-  finite_set,       ///< whenever training is confined to a finite set
-  learned_readout,  ///< whenever the network learns its readout
+  always,  ///< part of the record's contract: whenever what it needs is there, whether asked for or not
+  asked,   ///< named by probe.watch
 };
 
-/// What a probe looks at.
-enum class Needs {
-  run,        ///< what only a running experiment knows: loss, readout, flow
-  weights,    ///< the weights, also those of the probe time before
-  ring,       ///< the weights, with sites on a ring
-  gabor,      ///< the same, with a number of sites that Gabor functions are fitted on
-  bias,       ///< the biases
-  samples,    ///< inputs
-  reference,  ///< another record
+/// What a probe looks at; several may be needed at once.
+enum Needs : unsigned {
+  kFields = 0,           ///< the receptive fields, also those of the probe time before: always there
+  kRun = 1U << 0,        ///< what only a running experiment knows
+  kRing = 1U << 1,       ///< sites on a ring
+  kGabor = 1U << 2,      ///< a number of sites that Gabor functions are fitted on
+  kBias = 1U << 3,       ///< biases
+  kReadout = 1U << 4,    ///< a learned readout
+  kSamples = 1U << 5,    ///< inputs
+  kReference = 1U << 6,  ///< another record
+  kFiniteSet = 1U << 7,  ///< a training set
+  kSquares = 1U << 8,    ///< the half-squared loss
+  kLayers = 1U << 9,     ///< a deep network
+  kKernels = 1U << 10,   ///< the same with one output
+  kSoftGates = 1U << 11,  ///< gates with a slope
 };
 
-/// What a run has that makes probes watch unasked.
-struct Occasions {
+/// What a run, a record or a file of weights has to be looked at.
+struct Subject {
+  Extents extents;
+  task::Layout layout;
+  bool running = false;
+  bool bias = false;
+  bool readout = false;
+  bool samples = false;
+  bool reference = false;
   bool finite_set = false;
-  bool learned_readout = false;
+  bool squares = false;
+  bool deep = false;
+  std::int64_t outputs = 1;
+  bool soft_gates = false;
 };
 
 struct Probe {
   spec::Choice choice;  ///< name and equation
-  Extent extent;
+  Axes axes;
   When when;
-  Needs needs;
+  unsigned needs;
   file::Array::Data (*empty)();
   void (*measure)(Survey&, file::Array::Data& append_to);
+  std::string_view with = {};  ///< also watched when the probe of this name is
 };
 
 /// All probes, in the order in which they stand in record.npz.
@@ -57,9 +72,7 @@ spec::Choices probe_choices();
 /// Null when there is none of this name.
 const Probe* find_probe(std::string_view name);
 
-/// Shape of the array after T probe times.
-file::Shape shape_of(Extent extent, std::int64_t times, std::int64_t units, std::int64_t inputs);
-/// Names of the array's axes: "step", "unit", "site" or "frequency".
-std::span<const std::string_view> axes_of(Extent extent);
+/// Why it cannot be measured, "needs sites on a ring, task.dim = 1"; empty when it can.
+std::string lack(const Probe& probe, const Subject& subject);
 
 }  // namespace sluice::probe

@@ -1,7 +1,12 @@
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <string>
 #include <vector>
 
+#include "sluice/kernel/spectrum.hpp"
 #include "sluice/math/relative_distance.hpp"
 #include "sluice/probe/change.hpp"
 #include "sluice/probe/ipr.hpp"
@@ -123,218 +128,357 @@ void append_preactivation_kurtosis(Survey& survey, file::Array::Data& data) {
   append(data, survey.now().samples->preactivation_kurtosis(survey.now().weights));
 }
 
+void append_error(Survey& survey, file::Array::Data& data) {
+  values<double>(data).push_back(std::sqrt(survey.now().train_loss / survey.now().first_train_loss));
+}
+
+void append_weight_norms(Survey& survey, file::Array::Data& data) {
+  const net::DeepGated<float>& layers = survey.now().kernels->layers();
+  for (std::int64_t l = 1; l <= layers.depth(); ++l) {
+    const auto theta = layers.weights(l).of(survey.now().parameters);
+    values<double>(data).push_back(
+        std::sqrt(std::inner_product(theta.begin(), theta.end(), theta.begin(), 0.0)));
+  }
+}
+
+void append_tangent_trace(Survey& survey, file::Array::Data& data) {
+  const kernel::SampleMatrix<double>& tangent = survey.tangent();
+  values<double>(data).push_back(kernel::trace(tangent) / static_cast<double>(tangent.n));
+}
+
+void append_tangent_spectrum(Survey& survey, file::Array::Data& data) {
+  const std::vector<double> rho = kernel::eigenvalues(survey.tangent());
+  values<double>(data).insert(values<double>(data).end(), rho.begin(), rho.end());
+}
+
+/// ν = y'H⁻¹y of a kernel H and the labels y.
+void append_alignment(Survey& survey, const kernel::SampleMatrix<double>& h, file::Array::Data& data) {
+  values<double>(data).push_back(kernel::alignment(h, survey.now().kernels->labels()));
+}
+
+void append_nu_tangent(Survey& survey, file::Array::Data& data) {
+  append_alignment(survey, kernel::trace_normalised(survey.tangent()), data);
+}
+void append_nu_gates(Survey& survey, file::Array::Data& data) {
+  append_alignment(survey, kernel::trace_normalised(survey.gate_kernel()), data);
+}
+void append_nu_gates_raw(Survey& survey, file::Array::Data& data) {
+  append_alignment(survey, survey.gate_kernel(), data);
+}
+void append_nu_paths(Survey& survey, file::Array::Data& data) {
+  append_alignment(survey, kernel::trace_normalised(survey.passage().paths()), data);
+}
+
+template <auto member>
+void append_gate_count(Survey& survey, file::Array::Data& data) {
+  values<double>(data).push_back(survey.gate_counts().*member);
+}
+
+void append_changed_gates(Survey& survey, file::Array::Data& data) {
+  const KernelBench& bench = *survey.now().kernels;
+  values<double>(data).push_back(kernel::changed_gates(survey.gates(), bench.gates(bench.start())));
+}
+
+void append_gate_overlap(Survey& survey, file::Array::Data& data) {
+  values<double>(data).push_back(kernel::mean_overlap(survey.gates().overlap()));
+}
+
 // Adding a probe is adding a line here. What stands here is a public contract: add, do not rename.
 constexpr std::array kTable{
     Probe{{"step", "training step of the entry"},
-          Extent::scalar,
+          {},
           When::always,
-          Needs::run,
+          kRun,
           empty<std::int64_t>,
           append_scalar<&Snapshot::step>},
     Probe{{"weights", "w, one receptive field per unit"},
-          Extent::per_weight,
+          {Axis::unit, Axis::site},
           When::always,
-          Needs::run,
+          kRun,
           empty<float>,
           append_all<&Snapshot::weights>},
     Probe{{"bias", "b of every unit, zeros when the network has none"},
-          Extent::per_unit,
+          {Axis::unit},
           When::always,
-          Needs::run,
+          kRun | kBias,
           empty<float>,
           append_all<&Snapshot::bias>},
     Probe{{"loss", "⟨½(ŷ-y)²⟩ over the evaluation set"},
-          Extent::scalar,
+          {},
           When::always,
-          Needs::run,
+          kRun,
           empty<double>,
           append_scalar<&Snapshot::loss>},
     Probe{{"accuracy", "share of the evaluation set on the right side of the labels' midpoint"},
-          Extent::scalar,
+          {},
           When::always,
-          Needs::run,
+          kRun,
           empty<double>,
           append_scalar<&Snapshot::accuracy>},
     Probe{{"train_loss", "the same over the training set, where it is finite"},
-          Extent::scalar,
-          When::finite_set,
-          Needs::run,
+          {},
+          When::always,
+          kRun | kFiniteSet,
           empty<double>,
           append_scalar<&Snapshot::train_loss>},
     Probe{{"train_accuracy", "the same over the training set, where it is finite"},
-          Extent::scalar,
-          When::finite_set,
-          Needs::run,
+          {},
+          When::always,
+          kRun | kFiniteSet,
           empty<double>,
           append_scalar<&Snapshot::train_accuracy>},
     Probe{{"ipr", "Σw⁴/(Σw²)² of every unit: 1/n when spread out, 1 on a single site"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::weights,
+          kFields,
           empty<float>,
           append_ipr},
     Probe{{"flow_weights", "w of the gradient flow from the same start, at t = rate × step"},
-          Extent::per_weight,
+          {Axis::unit, Axis::site},
           When::asked,
-          Needs::run,
+          kRun,
           empty<float>,
           append_all<&Snapshot::flow>},
     Probe{{"flow_distance", "‖w − w_flow‖/‖w_flow‖ over all units"},
-          Extent::scalar,
+          {},
           When::asked,
-          Needs::run,
+          kRun,
           empty<double>,
           append_flow_distance},
     Probe{{"readout", "a of every unit; kept when network.readout = \"learned\""},
-          Extent::per_unit,
-          When::learned_readout,
-          Needs::run,
+          {Axis::unit},
+          When::always,
+          kRun | kReadout,
           empty<float>,
           append_all<&Snapshot::readout>},
     Probe{{"offset", "c, added to the output; kept when network.readout = \"learned\""},
-          Extent::scalar,
-          When::learned_readout,
-          Needs::run,
+          {},
+          When::always,
+          kRun | kReadout,
           empty<float>,
           append_all<&Snapshot::offset>},
     Probe{{"entropy", "−Σp ln p with p = w²/Σw²: ln n when spread out, 0 on a single site"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::weights,
+          kFields,
           empty<float>,
           append_shape<&FieldShape::entropy>},
     Probe{{"position", "(n/2π) arg Σp e^(2πij/n), the circular mean of the sites, from 0 to n"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::ring,
+          kRing,
           empty<float>,
           append_shape<&FieldShape::position>},
     Probe{{"position_variance", "1 − |Σp e^(2πij/n)|, circular: 0 on a single site, 1 nowhere in particular"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::ring,
+          kRing,
           empty<float>,
           append_shape<&FieldShape::variance>},
     Probe{{"position_spread", "(n/2π)√(−2 ln|Σp e^(2πij/n)|), the circular standard deviation in sites"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::ring,
+          kRing,
           empty<float>,
           append_shape<&FieldShape::spread>},
     Probe{{"power", "share of Σw² at every frequency of the real Fourier basis, 0 to n/2"},
-          Extent::per_frequency,
+          {Axis::unit, Axis::frequency},
           When::asked,
-          Needs::ring,
+          kRing,
           empty<float>,
           append_power},
     Probe{{"power_peak", "dominant frequency: the one of largest power, in periods around the ring"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::ring,
+          kRing,
           empty<std::int64_t>,
           append_power_peak},
     Probe{{"mean_frequency", "Σ frequency × power share"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::ring,
+          kRing,
           empty<float>,
           append_mean_frequency},
     Probe{{"class",
            "2 localized: IPR ≥ 8/n; else 1 oscillatory: three frequencies from 2 on hold half of the power; "
            "else 0 flat"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::ring,
+          kRing,
           empty<std::int64_t>,
           append_class},
     Probe{{"gabor_centre", "c of the nearest A exp(−d²/2s²) cos(2πfd/n + φ), d = i − c, in sites"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::gabor,
+          kRing | kGabor,
           empty<float>,
           append_gabor<&Gabor::centre>},
     Probe{{"gabor_width", "s of it, in sites"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::gabor,
+          kRing | kGabor,
           empty<float>,
           append_gabor<&Gabor::width>},
     Probe{{"gabor_frequency", "f of it, in periods around the ring"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::gabor,
+          kRing | kGabor,
           empty<float>,
           append_gabor<&Gabor::frequency>},
     Probe{{"gabor_phase", "φ of it, from −π to π"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::gabor,
+          kRing | kGabor,
           empty<float>,
           append_gabor<&Gabor::phase>},
     Probe{{"gabor_amplitude", "A of it, at least 0"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::gabor,
+          kRing | kGabor,
           empty<float>,
           append_gabor<&Gabor::amplitude>},
     Probe{{"gabor_residual", "√(Σ(w − g)²/Σw²) of it: 0 exact, 1 nothing explained"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::gabor,
+          kRing | kGabor,
           empty<float>,
           append_gabor<&Gabor::residual>},
     Probe{{"weight_norm", "√Σw² of every unit"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::weights,
+          kFields,
           empty<float>,
           append_shape<&FieldShape::norm>},
     Probe{{"bias_norm", "√Σb² over units"},
-          Extent::scalar,
+          {},
           When::asked,
-          Needs::bias,
+          kBias,
           empty<double>,
           append_bias_norm},
     Probe{{"shape_change", "|u(t) − u(t')|/(t − t') per step since the probe time before, u = w/|w|"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::weights,
+          kFields,
           empty<float>,
           append_shape_change},
     Probe{{"sign_flips", "sites whose weight changed sign since the probe time before"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::weights,
+          kFields,
           empty<std::int64_t>,
           append_sign_flips},
     Probe{{"nearest_unit_similarity", "largest |cosine| with another unit, over all shifts"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::ring,
+          kRing,
           empty<float>,
           append_similarity},
     Probe{{"input_kurtosis", "excess kurtosis of the inputs, sites pooled, mean over classes"},
-          Extent::scalar,
+          {},
           When::asked,
-          Needs::samples,
+          kSamples,
           empty<double>,
           append_input_kurtosis},
     Probe{{"preactivation_kurtosis", "excess kurtosis of ⟨w, X⟩, mean over classes"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::samples,
+          kSamples,
           empty<float>,
           append_preactivation_kurtosis},
     Probe{{"reference_distance", "‖w − w_ref‖/‖w_ref‖ of every unit, w_ref of another record"},
-          Extent::per_unit,
+          {Axis::unit},
           When::asked,
-          Needs::reference,
+          kReference,
           empty<float>,
           append_reference_distance},
+    Probe{{"error", "‖e(t)‖/‖e(0)‖ on the training set, of the half-squared loss"},
+          {},
+          When::always,
+          kRun | kFiniteSet | kSquares,
+          empty<double>,
+          append_error},
+    Probe{{"weight_norms", "‖Θ_l‖ of every layer"},
+          {Axis::layer},
+          When::asked,
+          kRun | kLayers,
+          empty<double>,
+          append_weight_norms},
+    Probe{{"tangent_trace", "tr K/n, the mean of K(s,s)"},
+          {},
+          When::asked,
+          kRun | kFiniteSet | kLayers | kKernels,
+          empty<double>,
+          append_tangent_trace},
+    Probe{{"tangent_spectrum", "eigenvalues of the tangent kernel K, ascending"},
+          {Axis::sample},
+          When::asked,
+          kRun | kFiniteSet | kLayers | kKernels,
+          empty<double>,
+          append_tangent_spectrum},
+    Probe{{"nu_tangent", "ν = y'H⁻¹y of H = K/tr K"},
+          {},
+          When::asked,
+          kRun | kFiniteSet | kLayers | kKernels,
+          empty<double>,
+          append_nu_tangent},
+    Probe{{"nu_gates", "ν of H = K^a/tr K^a, soft gates"},
+          {},
+          When::asked,
+          kRun | kFiniteSet | kLayers | kKernels | kSoftGates,
+          empty<double>,
+          append_nu_gates},
+    Probe{{"nu_gates_raw", "ν of H = K^a, soft gates"},
+          {},
+          When::asked,
+          kRun | kFiniteSet | kLayers | kKernels | kSoftGates,
+          empty<double>,
+          append_nu_gates_raw},
+    Probe{{"nu_paths", "ν of H = M/tr M, M = (x'x)∘λ"},
+          {},
+          When::asked,
+          kRun | kFiniteSet | kLayers | kKernels,
+          empty<double>,
+          append_nu_paths},
+    Probe{{"active_gates", "share of gates above τ_A"},
+          {},
+          When::asked,
+          kRun | kFiniteSet | kLayers,
+          empty<double>,
+          append_gate_count<&kernel::GateCounts::active>},
+    Probe{{"active_paths", "log10 of the paths through active gates alone"},
+          {},
+          When::asked,
+          kRun | kFiniteSet | kLayers,
+          empty<double>,
+          append_gate_count<&kernel::GateCounts::active_paths>,
+          "active_gates"},
+    Probe{{"sensitive_gates", "share of gates with a slope above τ_S"},
+          {},
+          When::asked,
+          kRun | kFiniteSet | kLayers,
+          empty<double>,
+          append_gate_count<&kernel::GateCounts::sensitive>},
+    Probe{{"sensitive_paths", "log10 of the paths with one sensitive gate, the others active"},
+          {},
+          When::asked,
+          kRun | kFiniteSet | kLayers,
+          empty<double>,
+          append_gate_count<&kernel::GateCounts::sensitive_paths>,
+          "sensitive_gates"},
+    Probe{{"changed_gates", "share of gates that are not where they were at the start"},
+          {},
+          When::asked,
+          kRun | kFiniteSet | kLayers,
+          empty<double>,
+          append_changed_gates},
+    Probe{{"gate_overlap", "mean of λ(s,t)/√(λ(s,s)λ(t,t)) over pairs"},
+          {},
+          When::asked,
+          kRun | kFiniteSet | kLayers,
+          empty<double>,
+          append_gate_overlap},
 };
 constexpr auto kChoices = spec::choices_of(kTable);
-constexpr std::array<std::string_view, 3> kAxes{"step", "unit", "site"};
-constexpr std::array<std::string_view, 3> kFrequencyAxes{"step", "unit", "frequency"};
 
 }  // namespace
 
@@ -347,15 +491,28 @@ const Probe* find_probe(std::string_view name) {
   return nullptr;
 }
 
-file::Shape shape_of(Extent extent, std::int64_t times, std::int64_t units, std::int64_t inputs) {
-  if (extent == Extent::per_frequency) return {times, units, inputs / 2 + 1};
-  const file::Shape all{times, units, inputs};
-  return {all.begin(), all.begin() + 1 + static_cast<int>(extent)};
-}
-
-std::span<const std::string_view> axes_of(Extent extent) {
-  if (extent == Extent::per_frequency) return kFrequencyAxes;
-  return std::span(kAxes).first(1 + static_cast<std::size_t>(extent));
+std::string lack(const Probe& probe, const Subject& subject) {
+  const auto needs = [&](unsigned what) { return (probe.needs & what) != 0; };
+  const std::int64_t n = subject.extents.sites;
+  if (needs(kReference) && !subject.reference)
+    return subject.running ? "is measured after a run, against another record" : "needs another record";
+  if (needs(kLayers) && !subject.deep)
+    return "needs network.kind = \"deep-gated\"" + std::string(subject.running ? "" : ", while it runs");
+  if (needs(kRun) && !subject.running) return "is seen by running experiments alone: name it in probe.watch";
+  if (needs(kFiniteSet) && !subject.finite_set)
+    return "needs a finite task: task.kind = \"dataset\", \"points\" or \"mnist\"";
+  if (needs(kSquares) && !subject.squares) return "needs dynamics.loss = \"half-squared\"";
+  if (needs(kReadout) && !subject.readout) return "needs network.readout = \"learned\"";
+  if (needs(kBias) && !subject.bias) return "needs biases";
+  if (needs(kSamples) && !subject.samples) return "needs inputs";
+  if (needs(kRing) && !subject.layout.on_ring()) return "needs sites on a ring, task.dim = 1";
+  if (needs(kGabor) && (n < GaborFitter::kLeastSites || n > GaborFitter::kMostSites))
+    return fmt::format("needs {} to {} sites, found {}", GaborFitter::kLeastSites, GaborFitter::kMostSites,
+                       n);
+  if (needs(kKernels) && subject.outputs != 1)
+    return fmt::format("needs a network with one output, the task has {} classes", subject.outputs);
+  if (needs(kSoftGates) && !subject.soft_gates) return "needs soft gates, network.beta below inf";
+  return "";
 }
 
 }  // namespace sluice::probe

@@ -29,32 +29,19 @@ Snapshot snapshot(const Trajectory& all, std::int64_t time) {
 
 }  // namespace
 
-bool Trajectory::has(Needs needs) const {
-  switch (needs) {
-    case Needs::run:
-      return false;
-    case Needs::weights:
-      return true;
-    case Needs::ring:
-      return on_ring;
-    case Needs::gabor:
-      return on_ring && inputs >= GaborFitter::kLeastSites && inputs <= GaborFitter::kMostSites;
-    case Needs::bias:
-      return !bias.empty();
-    case Needs::samples:
-      return samples != nullptr;
-    case Needs::reference:
-      return !reference.empty();
-  }
-  return false;
+Subject Trajectory::subject() const {
+  return {.extents = {.units = units, .sites = inputs},
+          .layout = layout,
+          .bias = !bias.empty(),
+          .samples = samples != nullptr,
+          .reference = !reference.empty()};
 }
 
 file::NamedArrays revisit(const Trajectory& trajectory, std::span<const Probe* const> probes,
                           math::Workers& workers) {
   file::NamedArrays arrays;
   for (const Probe* probe : probes) {
-    file::Array array{shape_of(probe->extent, trajectory.times, trajectory.units, trajectory.inputs),
-                      probe->empty()};
+    file::Array array{probe->axes.shape(trajectory.times, trajectory.subject().extents), probe->empty()};
     const auto size = static_cast<std::size_t>(file::element_count(array.shape));
     std::visit([&](auto& values) { values.resize(size); }, array.data);
     arrays.emplace_back(std::string(probe->choice.name), std::move(array));

@@ -22,10 +22,9 @@ struct Trajectory {
   std::span<const float> bias;         ///< [T, K], or empty
   std::span<const float> reference;    ///< [T, K, n], or empty
   const Samples* samples = nullptr;
-  bool on_ring = true;
+  task::Layout layout = {};
 
-  /// Can the probe be measured on it?
-  bool has(Needs needs) const;
+  Subject subject() const;
 };
 
 /// The arrays of these probes, in their order; times are shared out among the workers. Every probe must have what it needs.

@@ -27,4 +27,30 @@ const std::vector<Gabor>& Survey::gabors() {
   return *gabors_;
 }
 
+const kernel::Passage<double>& Survey::passage() {
+  if (!passage_) passage_.emplace(now_.kernels->passage(now_.parameters));
+  return *passage_;
+}
+
+const kernel::SampleMatrix<double>& Survey::tangent() {
+  if (!tangent_) tangent_ = passage().tangent();
+  return *tangent_;
+}
+
+const kernel::SampleMatrix<double>& Survey::gate_kernel() {
+  if (!gate_kernel_) gate_kernel_ = passage().tangent(kernel::Passage<double>::gates);
+  return *gate_kernel_;
+}
+
+const kernel::Passage<float>& Survey::gates() {
+  if (!gates_) gates_.emplace(now_.kernels->gates(now_.parameters));
+  return *gates_;
+}
+
+const kernel::GateCounts& Survey::gate_counts() {
+  if (!gate_counts_)
+    gate_counts_ = kernel::count_gates(gates(), now_.parameters, now_.kernels->thresholds());
+  return *gate_counts_;
+}
+
 }  // namespace sluice::probe

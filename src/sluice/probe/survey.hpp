@@ -6,7 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "sluice/kernel/matrix.hpp"
 #include "sluice/probe/gabor.hpp"
+#include "sluice/probe/kernel_bench.hpp"
 #include "sluice/probe/shape.hpp"
 #include "sluice/probe/snapshot.hpp"
 #include "sluice/probe/spectrum.hpp"
@@ -53,6 +55,13 @@ class Survey {
   std::span<const float> power_shares(std::int64_t unit);
   const std::vector<Gabor>& gabors();
 
+  // Of a deep network, on the samples of its bench.
+  const kernel::Passage<double>& passage();
+  const kernel::SampleMatrix<double>& tangent();
+  const kernel::SampleMatrix<double>& gate_kernel();  ///< K^a
+  const kernel::Passage<float>& gates();
+  const kernel::GateCounts& gate_counts();
+
  private:
   const Snapshot& now_;
   const Instruments& instruments_;
@@ -60,6 +69,10 @@ class Survey {
   std::optional<FieldSpectra> spectra_;
   std::optional<std::vector<float>> power_;
   std::optional<std::vector<Gabor>> gabors_;
+  std::optional<kernel::Passage<double>> passage_;
+  std::optional<kernel::SampleMatrix<double>> tangent_, gate_kernel_;
+  std::optional<kernel::Passage<float>> gates_;
+  std::optional<kernel::GateCounts> gate_counts_;
 };
 
 }  // namespace sluice::probe

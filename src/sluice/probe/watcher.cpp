@@ -1,53 +1,67 @@
 #include "sluice/probe/watcher.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "sluice/file/errors.hpp"
 
 namespace sluice::probe {
 
-Watcher::Watcher(const Options& options, std::int64_t units, std::int64_t inputs, const Occasions& occasions)
-    : units_(units), inputs_(inputs), instruments_(inputs) {
+std::vector<const Probe*> watching(std::span<const std::string> asked, const Subject& subject) {
+  const auto is_asked = [&](std::string_view name) { return std::ranges::find(asked, name) != asked.end(); };
+  std::vector<const Probe*> chosen;
   for (const Probe& probe : probes()) {
-    const bool asked =
-        std::find(options.watch.begin(), options.watch.end(), probe.choice.name) != options.watch.end();
-    const bool watched = probe.when == When::always || (probe.when == When::asked && asked) ||
-                         (probe.when == When::finite_set && occasions.finite_set) ||
-                         (probe.when == When::learned_readout && occasions.learned_readout);
-    if (!watched) continue;
-    probes_.push_back(&probe);
-    data_.push_back(probe.empty());
+    const bool wanted = is_asked(probe.choice.name) || (!probe.with.empty() && is_asked(probe.with));
+    if (!wanted && probe.when != When::always) continue;
+    const std::string why = lack(probe, subject);
+    if (why.empty()) {
+      chosen.push_back(&probe);
+    } else if (wanted) {
+      throw InputError(fmt::format("probe.watch: {} {}", probe.choice.name, why));
+    }
   }
+  return chosen;
+}
+
+Watcher::Watcher(std::vector<const Probe*> probes, const Extents& extents)
+    : extents_(extents), instruments_(extents.sites), probes_(std::move(probes)) {
+  for (const Probe* probe : probes_) data_.push_back(probe->empty());
 }
 
 void Watcher::watch(Snapshot now) {
   std::vector<float> previous;  // a copy: the array it stands in is about to grow
+  now.first_train_loss = now.train_loss;
   if (times_ > 0) {
-    const auto& steps = std::get<std::vector<std::int64_t>>(data_of("step"));
-    const auto& weights = std::get<std::vector<float>>(data_of("weights"));
-    previous.assign(weights.end() - units_ * inputs_, weights.end());
-    now.previous = previous;
-    now.previous_step = steps.back();
+    if (const auto* weights = find_data("weights")) {
+      const auto& fields = std::get<std::vector<float>>(*weights);
+      previous.assign(fields.end() - extents_.units * extents_.sites, fields.end());
+      now.previous = previous;
+      now.previous_step = std::get<std::vector<std::int64_t>>(*find_data("step")).back();
+    }
+    if (const auto* loss = find_data("train_loss"))
+      now.first_train_loss = std::get<std::vector<double>>(*loss).front();
   }
   Survey survey(now, instruments_);
   for (std::size_t i = 0; i < probes_.size(); ++i) probes_[i]->measure(survey, data_[i]);
   ++times_;
 }
 
-bool Watcher::needs(Needs what) const {
-  return std::ranges::any_of(probes_, [&](const Probe* probe) { return probe->needs == what; });
+bool Watcher::needs(unsigned what) const {
+  return std::ranges::any_of(probes_, [&](const Probe* probe) { return (probe->needs & what) != 0; });
 }
 
-const file::Array::Data& Watcher::data_of(std::string_view name) const {
+const file::Array::Data* Watcher::find_data(std::string_view name) const {
   const auto found =
       std::ranges::find_if(probes_, [&](const Probe* probe) { return probe->choice.name == name; });
-  return data_[static_cast<std::size_t>(found - probes_.begin())];
+  return found == probes_.end() ? nullptr : &data_[static_cast<std::size_t>(found - probes_.begin())];
 }
 
 file::NamedArrays Watcher::arrays() const {
   file::NamedArrays arrays;
-  for (std::size_t i = 0; i < probes_.size(); ++i) {
+  for (std::size_t i = 0; i < probes_.size(); ++i)
     arrays.emplace_back(probes_[i]->choice.name,
-                        file::Array{shape_of(probes_[i]->extent, times_, units_, inputs_), data_[i]});
-  }
+                        file::Array{probes_[i]->axes.shape(times_, extents_), data_[i]});
   return arrays;
 }
 
@@ -58,7 +72,7 @@ bool Watcher::restore(const file::NamedArrays& arrays) {
   std::vector<file::Array::Data> data;
   for (const Probe* probe : probes_) {
     const file::Array* array = file::find(arrays, std::string(probe->choice.name));
-    if (array == nullptr || array->shape != shape_of(probe->extent, times, units_, inputs_) ||
+    if (array == nullptr || array->shape != probe->axes.shape(times, extents_) ||
         array->data.index() != probe->empty().index()) {
       return false;
     }

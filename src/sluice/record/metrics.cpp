@@ -48,13 +48,31 @@ void add_quartiles(const std::string& name, const file::Array& array, std::vecto
   }
 }
 
+void add_each(const std::string& name, const file::Array& array, std::vector<Column>& columns) {
+  const auto width = static_cast<std::size_t>(array.shape[1]);
+  std::visit(
+      [&](const auto& values) {
+        for (std::size_t i = 0; i < width; ++i) {
+          Column column{fmt::format("{}_{}", name, i + 1), {}};
+          for (std::size_t at = i; at < values.size(); at += width) column.cells.push_back(cell(values[at]));
+          columns.push_back(std::move(column));
+        }
+      },
+      array.data);
+}
+
 }  // namespace
 
-std::string metrics_csv(const file::NamedArrays& arrays) {
+std::string metrics_csv(const file::NamedArrays& arrays,
+                        const std::map<std::string, std::vector<std::string>>& axes) {
+  using Axes = std::vector<std::string>;
   std::vector<Column> columns;
   for (const auto& [name, array] : arrays) {
-    if (array.shape.size() == 1) add_scalar(name, array, columns);
-    if (array.shape.size() == 2) add_quartiles(name, array, columns);
+    const auto found = axes.find(name);
+    if (found == axes.end()) continue;
+    if (found->second == Axes{"step"}) add_scalar(name, array, columns);
+    if (found->second == Axes{"step", "unit"}) add_quartiles(name, array, columns);
+    if (found->second == Axes{"step", "layer"}) add_each(name, array, columns);
   }
   std::vector<std::string> names;
   for (const Column& column : columns) names.push_back(column.name);

@@ -185,14 +185,18 @@ LoadedSet::LoadedSet(FiniteSet all, double test, std::uint64_t seed) : Task(empi
   std::array<FiniteSet, 2> parts = split(std::move(all), test, seed);
   training_ = std::move(parts[0]);
   test_ = std::move(parts[1]);
+  layout_ = {Layout::Kind::ring, 1, training_.inputs};
   sort_by_class();
   if (rows_[0].empty() || rows_[1].empty()) {
     throw InputError("task.test: expected a share that leaves both classes among the training rows");
   }
 }
 
-LoadedSet::LoadedSet(FiniteSet training, FiniteSet test)
-    : Task(empirical_classes(training)), training_(std::move(training)), test_(std::move(test)) {
+LoadedSet::LoadedSet(FiniteSet training, FiniteSet test, const Layout& layout)
+    : Task(empirical_classes(training)),
+      training_(std::move(training)),
+      test_(std::move(test)),
+      layout_(layout) {
   sort_by_class();
 }
 

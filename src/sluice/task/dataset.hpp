@@ -55,9 +55,10 @@ class LoadedSet final : public Task {
   /// A share `test` of the rows is kept apart. Throws InputError when that leaves one class without training rows.
   LoadedSet(FiniteSet all, double test, std::uint64_t seed);
   /// An empty test set means that evaluation is on the training set.
-  LoadedSet(FiniteSet training, FiniteSet test);
+  LoadedSet(FiniteSet training, FiniteSet test, const Layout& layout);
 
   std::int64_t inputs() const override { return training_.inputs; }
+  Layout layout() const override { return layout_; }
   bool even() const override { return false; }
   bool stationary() const override { return false; }
   Moments moments(int which_class) const override;
@@ -72,6 +73,7 @@ class LoadedSet final : public Task {
 
   FiniteSet training_;
   FiniteSet test_;
+  Layout layout_;
   std::array<std::vector<std::int64_t>, 2> rows_;  // of the training set, by class
 };
 

@@ -81,6 +81,7 @@ Rows some_of(const Rows& rows, const DigitsOptions& options) {
 LabelledSet chosen(const file::LabelledImages& all, const Rows& rows) {
   LabelledSet set{.count = static_cast<std::int64_t>(rows.size()),
                   .inputs = all.images.rows * all.images.columns,
+                  .rows = all.images.rows,
                   .classes = kDigits};
   set.x.reserve(static_cast<std::size_t>(set.count * set.inputs));
   set.label.reserve(rows.size());

@@ -9,6 +9,7 @@ namespace sluice::task {
 struct LabelledSet {
   std::int64_t count = 0;
   std::int64_t inputs = 0;
+  std::int64_t rows = 1;  ///< of an image; inputs = rows × columns
   std::int64_t classes = 0;
   std::vector<float> x;             ///< [count, inputs]
   std::vector<std::int32_t> label;  ///< [count], 0, …, classes − 1

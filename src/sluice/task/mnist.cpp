@@ -22,7 +22,9 @@ FiniteSet finite_set(LabelledSet set) {
 
 std::unique_ptr<Task> MnistOptions::make() const {
   Digits sets = load_digits(digits);
-  return std::make_unique<LoadedSet>(finite_set(std::move(sets.train)), finite_set(std::move(sets.test)));
+  const Layout layout{Layout::Kind::image, sets.train.rows, sets.train.inputs / sets.train.rows};
+  return std::make_unique<LoadedSet>(finite_set(std::move(sets.train)), finite_set(std::move(sets.test)),
+                                     layout);
 }
 
 }  // namespace sluice::task

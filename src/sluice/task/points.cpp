@@ -33,7 +33,7 @@ std::unique_ptr<Task> PointsOptions::make() const {
     for (std::int64_t i = 0; i < n; ++i) set.x.push_back(inputs == "ones" ? 1.0F : symmetric());
     set.y.push_back(targets == "ones" ? 1.0F : symmetric());
   }
-  return std::make_unique<LoadedSet>(std::move(set), FiniteSet{});
+  return std::make_unique<LoadedSet>(std::move(set), FiniteSet{}, Layout{Layout::Kind::plain, 1, n});
 }
 
 }  // namespace sluice::task

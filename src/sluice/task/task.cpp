@@ -24,6 +24,21 @@ std::int64_t Task::side() const {
   return dimensions() == 1 ? inputs() : std::llround(std::sqrt(static_cast<double>(inputs())));
 }
 
+std::string_view to_string(Layout::Kind kind) {
+  constexpr std::array<std::string_view, 4> kNames{"ring", "torus", "image", "plain"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
+Layout Task::layout() const {
+  if (dimensions() == 1) return {Layout::Kind::ring, 1, inputs()};
+  return {Layout::Kind::torus, side(), side()};
+}
+
+std::int64_t Task::outputs() const {
+  const FiniteSet* set = training_set();
+  return set != nullptr && set->classes > 2 ? set->classes : 1;
+}
+
 std::unique_ptr<Labeler> Task::labeler() const { return std::make_unique<ClassLabeler>(classes_.labels); }
 
 }  // namespace sluice::task

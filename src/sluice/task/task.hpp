@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sluice/math/lanes.hpp"
@@ -31,6 +32,21 @@ struct Classes {
       1.0, 0.0};         ///< E[y | class]: the label itself, unless a teacher gives the labels
   double balance = 0.5;  ///< P(class 0)
 };
+
+/// How inputs lie beside each other: what shifts, spectra and positions of receptive fields mean on them.
+struct Layout {
+  enum class Kind { ring, torus, image, plain };
+
+  Kind kind = Kind::ring;
+  std::int64_t rows = 1;  ///< of a torus or an image; row by row
+  std::int64_t columns = 0;
+
+  bool on_ring() const { return kind == Kind::ring; }
+  bool drawn_as_image() const { return kind == Kind::torus || kind == Kind::image; }
+  bool operator==(const Layout&) const = default;
+};
+/// "ring", "torus", "image"; "plain": in no particular order.
+std::string_view to_string(Layout::Kind kind);
 
 /// Gives labels to samples. One per thread, because a teacher needs work space.
 class Labeler {
@@ -62,6 +78,11 @@ class Task {
   virtual std::int64_t dimensions() const { return 1; }
   /// Sites along one axis.
   std::int64_t side() const;
+  virtual Layout layout() const;
+  /// Outputs that a network needs: one, or as many as there are classes where they are more than two.
+  std::int64_t outputs() const;
+  /// What separates the labels of the two classes.
+  double midpoint() const { return (classes_.labels[0] + classes_.labels[1]) / 2; }
   virtual Moments moments(int which_class) const = 0;
 
   /// Whether every class has X ~ −X, and whether its law (not only its moments) is the same after a shift along the ring:

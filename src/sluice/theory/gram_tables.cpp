@@ -7,6 +7,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/kernel/spectrum.hpp"
+#include "sluice/net/deep_network.hpp"
 #include "sluice/theory/deep_gates.hpp"
 #include "sluice/theory/random_networks.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 
 /// Networks of the spec at another depth, on the first samples of its task.
 Ensemble ensemble_of(const std::string& quantity, const Request& request, std::int64_t most_samples) {
-  const net::DeepOptions& options = request.network.deep;
+  const net::DeepOptions& options = request.network.as<net::DeepFamily>()->layers;
   if (!options.widths.empty() || options.circular())
     throw InputError(fmt::format(
         "{}: expected dense layers of one network.width; depths are those of the table", quantity));

@@ -15,7 +15,10 @@
 #include "sluice/flow/mean_field.hpp"
 #include "sluice/flow/sampled.hpp"
 #include "sluice/flow/steady_states.hpp"
+#include "sluice/flow/operators.hpp"
 #include "sluice/math/fourier_basis.hpp"
+#include "sluice/net/deep_network.hpp"
+#include "sluice/net/two_layer_network.hpp"
 #include "sluice/spec/suggest.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
@@ -24,7 +27,6 @@
 #include "sluice/theory/gram_tables.hpp"
 #include "sluice/theory/initial_loss.hpp"
 #include "sluice/theory/mode_map.hpp"
-#include "sluice/theory/operators.hpp"
 #include "sluice/theory/respond.hpp"
 #include "sluice/theory/shape_losses.hpp"
 
@@ -78,7 +80,7 @@ Vector answered(const Request& request, std::size_t unit, const Answer& answer) 
 
 Table response(const Request& request) {
   const std::unique_ptr<flow::Response> f =
-      make_operator(request.response, request.task, request.which_class);
+      flow::make_operator(request.response, request.task, request.which_class);
   const std::size_t sites = request.weights.front().size();
   Table table{numbered("site", sites), {}, numbered("unit", request.weights.size())};
   for (std::size_t k = 0; k < request.weights.size(); ++k) {
@@ -89,7 +91,7 @@ Table response(const Request& request) {
 
 Table pair_response(const Request& request) {
   const std::unique_ptr<flow::Response> f =
-      make_operator(request.response, request.task, request.which_class);
+      flow::make_operator(request.response, request.task, request.which_class);
   const auto* pair = dynamic_cast<const flow::PairResponse*>(f.get());
   if (pair == nullptr) {
     throw InputError(fmt::format(
@@ -140,16 +142,21 @@ Table normalisation(const Request& request) {
             task::nlgp_excess_kurtosis(nlgp->gain)}}};
 }
 
+/// The network of a quantity that needs one of this family.
+const net::TwoLayerOptions& two_layer(const Request& request) {
+  return request.network.as<net::TwoLayerFamily>()->layers;
+}
+
 /// ŷ of one class.
 OutputMoments output_moments(const Request& request, int which_class) {
   const std::string& kind = request.task.kind();
   if (kind == "teacher" || kind == "dataset")
     throw InputError(fmt::format("initial-loss: task.kind = {}: expected classes with a label each", kind));
-  if (request.network.two_layer.learns_readout() && request.network.two_layer.readout_init.law != "mean")
+  if (two_layer(request).learns_readout() && two_layer(request).readout_init.law != "mean")
     throw InputError("initial-loss: network.readout_init.law: expected \"mean\"");
   const Ring c = covariance_of(request, which_class);
   const std::optional<double> scale = flow::elliptical_constant(request.task.options());
-  const std::string& activation = request.network.two_layer.activation;
+  const std::string& activation = two_layer(request).activation;
   const bool biased =
       std::any_of(request.biases.begin(), request.biases.end(), [](double b) { return b != 0; });
   if (activation == "erf" && flow::is_gaussian(request.task.options()))
@@ -157,7 +164,7 @@ OutputMoments output_moments(const Request& request, int which_class) {
   if (activation == "relu" && !biased && scale) return relu_output(c, request.weights, *scale);
   if (activation == "relu" && !biased &&
       request.weights.size() == 1) {  // C.2: E|S| = 2⟨w,f⟩, E ReLU² = ½w'Cw
-    const std::unique_ptr<flow::Response> f = make_operator(request.response, request.task, which_class);
+    const std::unique_ptr<flow::Response> f = flow::make_operator(request.response, request.task, which_class);
     const Vector& w = request.weights.front();
     const double mean = dot(w, answered(request, 0, [&] { return respond(*f, w); }));
     return {mean, form(w, c, w) / 2};
@@ -220,7 +227,7 @@ Table advantage(const Request& request) {
   std::unique_ptr<flow::Response> named;
   std::unique_ptr<flow::SampledResponse> sampled;
   if (!request.response.empty() || closed) {
-    named = make_operator(request.response, request.task, 0);
+    named = flow::make_operator(request.response, request.task, 0);
   } else {
     sampled = std::make_unique<flow::SampledResponse>(*task, 0, flow::SampleOptions{}, workers);
   }
@@ -392,11 +399,12 @@ const Quantity& quantity(const std::string& name) {
 }
 
 void require_fitting_network(const Quantity& quantity, const net::Section& network) {
-  const bool fits =
-      quantity.needs == Needs::nothing || network.is_deep() == (quantity.needs == Needs::deep_network);
+  const bool needs_deep = quantity.needs == Needs::deep_network;
+  const bool fits = quantity.needs == Needs::nothing || (needs_deep ? network.as<net::DeepFamily>() != nullptr
+                                                                    : network.as<net::TwoLayerFamily>() != nullptr);
   if (fits) return;
-  throw InputError(fmt::format("{}: network.kind = {}: expected {}", quantity.choice.name, network.kind,
-                               network.is_deep() ? "two-layer" : "deep-gated"));
+  throw InputError(fmt::format("{}: network.kind = {}: expected {}", quantity.choice.name, network.kind(),
+                               needs_deep ? "deep-gated" : "two-layer"));
 }
 
 }  // namespace sluice::theory

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sluice/net/section.hpp"
+#include "sluice/net/registry.hpp"
 #include "sluice/spec/keys.hpp"
 #include "sluice/task/registry.hpp"
 #include "sluice/theory/vector.hpp"

@@ -92,7 +92,7 @@ class Descent {
     learn::DeepTrainer trainer(batches_, network_, loss, options, seed_, start_, alone_);
     std::vector<double> all{error(start_.parameters)};
     for (int step = 0; step < steps; ++step) {
-      trainer.step();
+      trainer.move();
       all.push_back(error(trainer.state().parameters));
     }
     return all;

@@ -1,7 +1,7 @@
 /// What training one unit is observed to do.
 #include "sluice/learn/trainer.hpp"
 #include "sluice/math/quantile.hpp"
-#include "sluice/net/init.hpp"
+#include "sluice/net/two_layer_network.hpp"
 #include "sluice/task/gaussian_clone.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/theory/claims/tables.hpp"
@@ -13,7 +13,8 @@ namespace {
 double trained_ipr(const Sampler& sampler, const task::Task& task) {
   net::TwoLayerOptions options;
   options.hidden = 1;
-  const net::TwoLayer<float> network(options, task.inputs());
+  const net::TwoLayerNetwork network(options, task.inputs());
+  const learn::OutputLoss loss(learn::loss("half-squared"), 1, task.midpoint());
   learn::TrainingOptions training;
   training.optimizer.rate = 0.2;
   training.batch = 500;
@@ -21,12 +22,12 @@ double trained_ipr(const Sampler& sampler, const task::Task& task) {
   std::vector<double> ratios;
   for (std::uint64_t seed = sampler.seed(); seed < sampler.seed() + 5; ++seed) {
     learn::State start;
-    start.parameters = net::initial_parameters(options, task.inputs(), seed);
+    start.parameters = network.start(seed);
     learn::Trainer trainer(learn::FreshBatches(task, seed, math::Purpose::training, training.batch), network,
-                           training, std::move(start), sampler.workers());
-    for (std::int64_t step = 0; step < kSteps; ++step) trainer.step();
+                           loss, training, seed, std::move(start), sampler.workers());
+    for (std::int64_t step = 0; step < kSteps; ++step) trainer.move();
     const std::vector<float>& parameters = trainer.state().parameters;
-    const auto weights = network.view(std::span<const float>(parameters)).weights;
+    const auto weights = network.layers().view(std::span<const float>(parameters)).weights;
     Vector w(weights.size());
     for (std::size_t i = 0; i < w.size(); ++i) w[i] = static_cast<double>(weights[i]);
     ratios.push_back(Vector(w * w * w * w).sum() / std::pow(dot(w, w), 2));

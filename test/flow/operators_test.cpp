@@ -1,4 +1,4 @@
-#include "sluice/theory/operators.hpp"
+#include "sluice/flow/operators.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "sluice/spec/document.hpp"
 
-namespace sluice::theory {
+namespace sluice::flow {
 namespace {
 
 task::Section section(const std::string& text) {
@@ -48,4 +48,4 @@ TEST(Operators, SampledComesToTheExactOne) {
 }
 
 }  // namespace
-}  // namespace sluice::theory
+}  // namespace sluice::flow

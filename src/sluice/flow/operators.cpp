@@ -1,4 +1,4 @@
-#include "sluice/theory/operators.hpp"
+#include "sluice/flow/operators.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,10 +26,10 @@
 #include "sluice/task/norta.hpp"
 #include "sluice/task/pulse.hpp"
 
-namespace sluice::theory {
+namespace sluice::flow {
 namespace {
 
-using Made = std::unique_ptr<flow::Response>;
+using Made = std::unique_ptr<Response>;
 
 /// One class of a task.
 struct Class {
@@ -41,24 +41,24 @@ struct Class {
     return dynamic_cast<const Options*>(&options);
   }
   std::size_t index() const { return static_cast<std::size_t>(which); }
-  flow::Covariance covariance() const { return flow::class_covariance(*options.make(), which); }
+  Covariance covariance() const { return class_covariance(*options.make(), which); }
 };
 
-Made gaussian(const Class& of) { return std::make_unique<flow::GaussianResponse>(of.covariance()); }
+Made gaussian(const Class& of) { return std::make_unique<GaussianResponse>(of.covariance()); }
 
 Made elliptical(const Class& of) {
-  const std::optional<double> c = flow::elliptical_constant(of.options);
-  return c ? std::make_unique<flow::EllipticalResponse>(of.covariance(), *c) : nullptr;
+  const std::optional<double> c = elliptical_constant(of.options);
+  return c ? std::make_unique<EllipticalResponse>(of.covariance(), *c) : nullptr;
 }
 
 /// Operators that know the latent Gaussian of nlgp: its correlation, the gain, the deviation of X.
-template <class Response>
+template <class Latent>
 Made of_latent(const Class& of) {
   const auto* nlgp = of.as<task::NlgpOptions>();
   if (nlgp == nullptr || nlgp->dim != 1) return nullptr;
   const double deviation =
       nlgp->scale * (nlgp->normalize == "unit" ? 1.0 : std::sqrt(task::nlgp_variance(nlgp->gain)));
-  return std::make_unique<Response>(
+  return std::make_unique<Latent>(
       math::project_to_correlation(math::ring_kernel(nlgp->n, nlgp->xi[of.index()])).row, nlgp->gain,
       deviation);
 }
@@ -78,37 +78,37 @@ task::FiniteSupport empirical_law(const task::FiniteSet& set, int which_class) {
 
 Made exact(const Class& of) {
   const auto sums = [&](const auto& options) {
-    return std::make_unique<flow::ExactResponse>(task::Pulse(options).support(of.which));
+    return std::make_unique<ExactResponse>(task::Pulse(options).support(of.which));
   };
   if (const auto* pulse = of.as<task::PulseOptions>()) return sums(*pulse);
   if (const auto* block = of.as<task::BlockOptions>()) return sums(*block);
   if (of.as<task::DatasetOptions>() != nullptr)
-    return std::make_unique<flow::ExactResponse>(empirical_law(*of.options.make()->training_set(), of.which));
+    return std::make_unique<ExactResponse>(empirical_law(*of.options.make()->training_set(), of.which));
   return nullptr;
 }
 
 Made ising(const Class& of) {
   const auto* spins = of.as<task::IsingOptions>();
   if (spins == nullptr) return nullptr;
-  if (spins->n > flow::IsingResponse::kMostSites) {
+  if (spins->n > IsingResponse::kMostSites) {
     throw InputError(fmt::format("task.n = {}: the exact response of ising: expected at most {} sites",
-                                 spins->n, flow::IsingResponse::kMostSites));
+                                 spins->n, IsingResponse::kMostSites));
   }
-  return std::make_unique<flow::IsingResponse>(spins->n, spins->coupling[of.index()]);
+  return std::make_unique<IsingResponse>(spins->n, spins->coupling[of.index()]);
 }
 
 Made mean_field(const Class& of) {
-  const auto with = [&](flow::Amplifier amplifier) {
-    return std::make_unique<flow::MeanFieldResponse>(of.covariance(), std::move(amplifier));
+  const auto with = [&](Amplifier amplifier) {
+    return std::make_unique<MeanFieldResponse>(of.covariance(), std::move(amplifier));
   };
-  if (const auto* nlgp = of.as<task::NlgpOptions>()) return with(flow::nlgp_amplifier(nlgp->gain));
+  if (const auto* nlgp = of.as<task::NlgpOptions>()) return with(nlgp_amplifier(nlgp->gain));
   if (const auto* norta = of.as<task::NortaOptions>())
-    return with(flow::norta_amplifier(norta->marginal, norta->order));
+    return with(norta_amplifier(norta->marginal, norta->order));
   return nullptr;
 }
 
 /// A sampled response with what it needs to live.
-class OwnSampled final : public flow::Response, public flow::PairResponse {
+class OwnSampled final : public Response, public PairResponse {
  public:
   explicit OwnSampled(const Class& of)
       : task_(of.options.make()),
@@ -124,7 +124,7 @@ class OwnSampled final : public flow::Response, public flow::PairResponse {
  private:
   std::unique_ptr<task::Task> task_;
   math::Workers workers_;
-  flow::SampledResponse response_;
+  SampledResponse response_;
 };
 
 Made sampled(const Class& of) { return std::make_unique<OwnSampled>(of); }
@@ -141,12 +141,12 @@ constexpr std::array<Operator, 8> kOperators{{
      false},
     {{"elliptical", "exact for student-t, shell, scale-mixture and Gaussian data"}, elliptical, true},
     {{"bumps", "exact for nlgp where the gate sees few sites: e_i, e_i ± e_j, and up to four for sign data"},
-     of_latent<flow::BumpResponse>,
+     of_latent<BumpResponse>,
      true},
     {{"exact", "exact for pulse, block and the samples of a dataset"}, exact, true},
     {{"ising", "exact for ising up to 40 sites"}, ising, true},
     {{"conditioned", "approximate, for nlgp: 1 % to 3 % off, up to 16 % for wavelets"},
-     of_latent<flow::ConditionedResponse>,
+     of_latent<ConditionedResponse>,
      false},
     {{"mean-field", "approximate, for nlgp and norta: 2 % to 30 % off"}, mean_field, false},
     {{"sampled", "averages over a fixed set of samples, for every task"}, sampled, false},
@@ -165,13 +165,13 @@ Made exact_operator(const Class& of) {
 
 spec::Choices operator_choices() { return kChoices; }
 
-std::unique_ptr<flow::Response> make_operator(const std::string& name, const task::Section& task,
+std::unique_ptr<Response> make_operator(const std::string& name, const task::Section& task,
                                               int which_class) {
   const Class of{task.options(), which_class};
   if (name.empty()) {
     if (Made made = exact_operator(of)) return made;
     throw InputError(fmt::format(
-        "task.kind = {}: no exact response is known; choose --operator sampled, mean-field or gaussian",
+        "task.kind = {}: no exact response is known; choose the operator sampled, mean-field or gaussian",
         task.kind()));
   }
   std::vector<std::string> names;
@@ -180,9 +180,9 @@ std::unique_ptr<flow::Response> make_operator(const std::string& name, const tas
     if (each.choice.name != name) continue;
     if (Made made = each.make(of)) return made;
     throw InputError(
-        fmt::format("--operator {}: {}; the task is {}", name, each.choice.meaning, task.kind()));
+        fmt::format("operator {}: {}; the task is {}", name, each.choice.meaning, task.kind()));
   }
-  throw InputError(fmt::format("--operator {}: unknown{}", name, spec::hint(name, names)));
+  throw InputError(fmt::format("operator {}: unknown{}", name, spec::hint(name, names)));
 }
 
-}  // namespace sluice::theory
+}  // namespace sluice::flow

@@ -1,0 +1,91 @@
+#include "sluice/lab/fingerprint.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <sstream>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/record/checkpoint.hpp"
+#include "sluice/spec/document.hpp"
+
+namespace sluice::lab {
+namespace {
+
+bool changes_bits(const std::string& path) {
+  constexpr std::array<std::string_view, 4> kSections{"task.", "network.", "dynamics.", "probe."};
+  return path == "seed" ||
+         std::ranges::any_of(kSections, [&](std::string_view name) { return path.starts_with(name); });
+}
+
+/// Files are known by what stands in them: a task's by its checksum, a start's by the copy that the run folder keeps.
+bool is_checked_path(const std::string& path, const std::vector<spec::KeyInfo>& keys) {
+  if (!path.ends_with("path")) return false;
+  if (path.starts_with("network.")) return true;
+  return std::ranges::any_of(keys, [](const spec::KeyInfo& key) {
+    return key.path.starts_with("task.") && key.path.ends_with("checksum") && key.value != "\"\"";
+  });
+}
+
+/// What the key `left_out` is when a spec says all the others; nothing when it has to say it.
+std::optional<std::string> default_of(const std::string& left_out, const std::vector<spec::KeyInfo>& keys) {
+  std::string text;
+  for (const spec::KeyInfo& key : keys)
+    if (key.path != left_out) text += fmt::format("{} = {}\n", key.path, key.value);
+  try {
+    for (const spec::KeyInfo& key : keys_of(parse_spec(text, "spec")))
+      if (key.path == left_out) return key.value;
+  } catch (const InputError&) {
+    // A kind, or a key that others need.
+  }
+  return std::nullopt;
+}
+
+std::string hash_text(std::string_view text) {
+  return fmt::format("{:016x}", static_cast<std::uint64_t>(record::fingerprint(text)));
+}
+
+/// As version 0.1.0 looked at a spec: line by line, without comments.
+std::string lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    line.resize(std::min(line.find("  #"), line.size()));
+    line.resize(line.find_last_not_of(' ') + 1);
+    lines.push_back(line);
+  }
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+constexpr std::string_view kPrefix = "2-";
+
+}  // namespace
+
+std::vector<std::string> chosen_keys(const Experiment& experiment) {
+  const std::vector<spec::KeyInfo> keys = keys_of(experiment);
+  std::vector<std::string> chosen;
+  for (const spec::KeyInfo& key : keys) {
+    if (!changes_bits(key.path) || is_checked_path(key.path, keys)) continue;
+    if (default_of(key.path, keys) != key.value) chosen.push_back(fmt::format("{} = {}", key.path, key.value));
+  }
+  return chosen;
+}
+
+std::string fingerprint(const Experiment& experiment) {
+  return std::string(kPrefix) + hash_text(fmt::format("{}", fmt::join(chosen_keys(experiment), "\n")));
+}
+
+std::int64_t fingerprint_number(const std::string& fingerprint) {
+  const std::size_t digits = fingerprint.starts_with(kPrefix) ? kPrefix.size() : 0;
+  return static_cast<std::int64_t>(std::stoull(fingerprint.substr(digits), nullptr, 16));
+}
+
+bool made_by(const std::string& recorded, const Experiment& experiment, const std::string& text) {
+  return recorded.starts_with(kPrefix) ? recorded == fingerprint(experiment)
+                                       : recorded == hash_text(lines_of(text));
+}
+
+}  // namespace sluice::lab

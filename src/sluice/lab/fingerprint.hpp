@@ -1,0 +1,23 @@
+/// A number that stands for what changes the bits of a run: its task, network, dynamics, probes and seed. Keys at their defaults are left
+/// out, so a key that a later version adds changes nothing; words for people (title, question) and paths of files whose contents are
+/// checked by themselves are left out too.
+#pragma once
+
+#include <string>
+
+#include "sluice/lab/experiment.hpp"
+
+namespace sluice::lab {
+
+/// The keys that are not at their defaults, "task.gain = 3.0" each.
+std::vector<std::string> chosen_keys(const Experiment& experiment);
+
+/// "2-" and 16 hexadecimal digits.
+std::string fingerprint(const Experiment& experiment);
+/// The same number as a checkpoint holds it.
+std::int64_t fingerprint_number(const std::string& fingerprint);
+
+/// Did this spec make what carries this fingerprint? Version 0.1.0 took it of every line of its spec.toml, `text`, comments aside.
+bool made_by(const std::string& fingerprint, const Experiment& experiment, const std::string& text);
+
+}  // namespace sluice::lab

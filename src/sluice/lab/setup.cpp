@@ -1,0 +1,191 @@
+#include "sluice/lab/setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/kernel/spectrum.hpp"
+#include "sluice/kernel/tangent.hpp"
+#include "sluice/lab/sources.hpp"
+#include "sluice/net/deep_network.hpp"
+#include "sluice/probe/watcher.hpp"
+
+namespace sluice::lab {
+namespace {
+
+const net::DeepNetwork* deep(const net::Network& network) {
+  return dynamic_cast<const net::DeepNetwork*>(&network);
+}
+
+/// A first layer that is too large to keep whole at every probe time: units evenly chosen. The weights of a network that are a part of
+/// its own, the record's contract, are always kept whole.
+std::vector<std::int64_t> affordable_units(const net::Network& network, std::int64_t times) {
+  constexpr double kMostBytes = 32 << 20;
+  const double bytes = 4.0 * static_cast<double>(times) * static_cast<double>(network.inputs());
+  const std::int64_t all = network.units();
+  const auto most = std::max<std::int64_t>(1, static_cast<std::int64_t>(kMostBytes / bytes));
+  if (network.find_part("weights") != nullptr || most >= all) return {};
+  std::vector<std::int64_t> units;
+  for (std::int64_t i = 0; i < most; ++i) units.push_back(i * all / most);
+  return units;
+}
+
+}  // namespace
+
+Setup::Setup(Experiment experiment)
+    : experiment_(std::move(experiment)),
+      task_(experiment_.task.make()),
+      network_(experiment_.network.make({.inputs = task_->inputs(),
+                                         .outputs = task_->outputs(),
+                                         .dimensions = task_->dimensions()})),
+      start_(network_->start(seed())),
+      kept_(experiment_.network.options().kept_start()),
+      loss_(learn::loss(experiment_.dynamics.loss), network_->outputs(), task_->midpoint()),
+      batches_(experiment_.dynamics.is_flow()
+                   ? nullptr
+                   : training_batches(*task_, experiment_.dynamics.batch, seed())),
+      evaluation_(network_->belongs_to_samples().empty()
+                      ? evaluation_set(*task_, experiment_.probe.samples, seed())
+                      : whole_training_set(*task_)),
+      training_set_(whole_training_set(*task_)),
+      some_units_(affordable_units(
+          *network_, probe::probe_times(experiment_.probe, experiment_.dynamics.steps))),
+      subject_(make_subject()) {
+  require_fitting_samples();
+  require_fitting_labels();
+  require_fitting_rate();
+  const std::vector<std::string> usual = experiment_.network.options().usual_probes();
+  probes_ = probe::watching(experiment_.probe.watch.value_or(usual), subject_);
+  if (experiment_.dynamics.is_flow() || watches_flow())
+    flow::require_flow(flow_subject(), experiment_.dynamics.flow);
+  experiment_.network.options().start_from_kept();
+}
+
+void Setup::require_fitting_samples() const {
+  const std::string_view key = network_->belongs_to_samples();
+  if (key.empty()) return;
+  if (!training_set_)
+    throw InputError(
+        fmt::format("{}: expected a finite task (points, dataset, mnist): gates belong to samples", key));
+  if (experiment_.dynamics.batch != learn::kFullBatch)
+    throw InputError(fmt::format("{}: expected dynamics.batch = \"full\": gates belong to samples", key));
+}
+
+void Setup::require_fitting_labels() const {
+  const std::array<double, 2> labels = task_->classes().labels;
+  const bool zero_one = std::min(labels[0], labels[1]) == 0 && std::max(labels[0], labels[1]) == 1;
+  if (!learn::loss(experiment_.dynamics.loss).logit || network_->outputs() != 1 || zero_one) return;
+  throw InputError(fmt::format("dynamics.loss = \"{}\": expected task.labels of 0 and 1, found [{}, {}]",
+                               experiment_.dynamics.loss, labels[0], labels[1]));
+}
+
+void Setup::require_fitting_rate() const {
+  constexpr std::int64_t kMostForSpectrum = 4096;  // all eigenvalues of more take minutes, at every start
+  const std::string& unit = experiment_.dynamics.rate_unit;
+  if (unit == "one") return;
+  const auto need = [&](bool holds, const std::string& expected) {
+    if (!holds) throw InputError(fmt::format("dynamics.rate_unit = \"{}\": expected {}", unit, expected));
+  };
+  need(deep(*network_) != nullptr,
+       fmt::format("\"one\" for network.kind = \"{}\"", experiment_.network.kind()));
+  if (unit != "kernel") return;
+  need(training_set_ && network_->outputs() == 1, "a finite task and one output");
+  need(training_set_->rows() <= kMostForSpectrum,
+       fmt::format("a training set of at most {} samples, found {}", kMostForSpectrum,
+                   training_set_->rows()));
+}
+
+probe::Subject Setup::make_subject() const {
+  const net::DeepNetwork* layers = deep(*network_);
+  return {.extents = {.units = some_units_.empty() ? network_->units()
+                                                   : static_cast<std::int64_t>(some_units_.size()),
+                      .sites = network_->inputs(),
+                      .layers = layers == nullptr ? 0 : layers->layers().depth(),
+                      .samples = training_set_
+                                     ? std::min(experiment_.probe.kernel_samples, training_set_->rows())
+                                     : 0},
+          .layout = task_->layout(),
+          .running = true,
+          .bias = network_->find_part("bias") != nullptr,
+          .readout = network_->find_part("readout") != nullptr,
+          .samples = true,
+          .finite_set = training_set_ != nullptr,
+          .squares = experiment_.dynamics.loss == "half-squared",
+          .deep = layers != nullptr,
+          .outputs = network_->outputs(),
+          .soft_gates = layers != nullptr && layers->layers().adapts_gates()};
+}
+
+record::Evaluated Setup::evaluated() const {
+  using record::Evaluated;
+  if (!network_->belongs_to_samples().empty()) return Evaluated::training_set;
+  if (task_->test_set() == nullptr) return Evaluated::new_samples;
+  return task_->test_set() == task_->training_set() ? Evaluated::training_set : Evaluated::test_set;
+}
+
+bool Setup::watches_flow() const {
+  return std::ranges::any_of(
+      probes_, [](const probe::Probe* probe) { return probe->choice.name.starts_with("flow_"); });
+}
+
+file::NamedArrays Setup::kept_start() const {
+  file::NamedArrays arrays;
+  for (const net::Part& part : network_->parts()) {
+    if (!kept_.holds(part)) continue;
+    const auto values = part.of(std::span(start_));
+    arrays.emplace_back(part.name,
+                        file::Array{part.shape, std::vector<float>(values.begin(), values.end())});
+  }
+  return arrays;
+}
+
+std::vector<std::string> Setup::remarks() const {
+  std::vector<std::string> remarks = task_->remarks();
+  if (!some_units_.empty())
+    remarks.push_back(fmt::format("weights: of {} units of the first layer {} are kept over time, evenly "
+                                  "chosen; which, is in the array unit",
+                                  network_->units(), some_units_.size()));
+  return remarks;
+}
+
+double Setup::rate(math::Workers& workers) const {
+  const std::string& unit = experiment_.dynamics.rate_unit;
+  const double number = experiment_.dynamics.optimizer.rate;
+  if (unit == "one") return number;
+  const net::DeepGated<float>& layers = deep(*network_)->layers();
+  if (unit == "depth") return number / static_cast<double>(layers.depth());
+  const task::FiniteSet& set = *task_->training_set();
+  const net::DeepGated<double> exact(layers.options(), network_->inputs(), network_->outputs());
+  const std::vector<double> theta(start_.begin(), start_.end());
+  const std::vector<double> x(set.x.begin(), set.x.end());
+  const kernel::Passage<double> passage(exact, theta, x, seed(), workers);
+  return number * (static_cast<double>(set.size()) / kernel::eigenvalues(passage.tangent()).back());
+}
+
+std::unique_ptr<learn::Engine> Setup::engine(learn::State state, math::Workers& workers) const {
+  return experiment_.dynamics.is_flow()
+             ? flow(experiment_.dynamics.flow, experiment_.probe.every, std::move(state), workers)
+             : trainer(std::move(state), workers);
+}
+
+std::unique_ptr<learn::Engine> Setup::trainer(learn::State state, math::Workers& workers) const {
+  if (!batches_)
+    throw InputError("dynamics.kind = \"flow\": expected an optimiser, for there to be training");
+  learn::TrainingOptions options = experiment_.dynamics;
+  options.optimizer.rate = rate(workers);
+  return learn::make_trainer(*batches_, *network_, loss_, options, seed(), std::move(state), workers);
+}
+
+std::unique_ptr<learn::Engine> Setup::flow(const flow::EngineOptions& options, std::int64_t every,
+                                           learn::State state, math::Workers& workers) const {
+  flow::require_flow(flow_subject(), options);
+  return flow::make_flow(flow_subject(), options,
+                         {.rate = experiment_.dynamics.optimizer.rate,
+                          .steps = experiment_.dynamics.steps,
+                          .every = every},
+                         seed(), std::move(state), workers);
+}
+
+}  // namespace sluice::lab

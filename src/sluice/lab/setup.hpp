@@ -1,0 +1,85 @@
+/// An experiment made ready: everything that can fail on the user's input fails in the constructor. Runs, sweeps (every point, before the
+/// first runs), predictions and kernels begin here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sluice/lab/experiment.hpp"
+#include "sluice/learn/batches.hpp"
+#include "sluice/learn/engine.hpp"
+#include "sluice/math/workers.hpp"
+#include "sluice/net/network.hpp"
+#include "sluice/probe/probe.hpp"
+#include "sluice/record/summary.hpp"
+#include "sluice/task/task.hpp"
+
+namespace sluice::lab {
+
+class Setup {
+ public:
+  /// Throws InputError naming the key or file. No thread is started and nothing is written.
+  explicit Setup(Experiment experiment);
+
+  /// As it will be written: with copies in the run folder instead of files from elsewhere.
+  const Experiment& experiment() const { return experiment_; }
+  std::uint64_t seed() const { return static_cast<std::uint64_t>(experiment_.seed); }
+  const task::Task& task() const { return *task_; }
+  const net::Network& network() const { return *network_; }
+  /// The parameters of step 0.
+  const std::vector<float>& start() const { return start_; }
+  const learn::OutputLoss& loss() const { return loss_; }
+
+  /// What loss and accuracy are measured on, and what it is.
+  const learn::Batches& evaluation() const { return *evaluation_; }
+  record::Evaluated evaluated() const;
+  /// Where training is confined to a finite set: all of it; null elsewhere.
+  const learn::Batches* training_set() const { return training_set_.get(); }
+
+  /// What there is to be looked at, and the probes that will.
+  const probe::Subject& subject() const { return subject_; }
+  const std::vector<const probe::Probe*>& probes() const { return probes_; }
+  bool watches_flow() const;
+  /// Units whose fields are watched, ascending; empty: all of them.
+  const std::vector<std::int64_t>& some_units() const { return some_units_; }
+
+  /// Parts of the start that came from files, which the run folder keeps under this name; none where nothing did.
+  const std::string& kept_name() const { return kept_.file; }
+  file::NamedArrays kept_start() const;
+
+  /// What a user should be told, one line each.
+  std::vector<std::string> remarks() const;
+
+  /// What the spec moves its weights with. Setup and workers must outlive the engine.
+  std::unique_ptr<learn::Engine> engine(learn::State state, math::Workers& workers) const;
+  /// Training, or the flow that stops every `every` steps, whatever the spec's own dynamics. Throw InputError where there is none.
+  std::unique_ptr<learn::Engine> trainer(learn::State state, math::Workers& workers) const;
+  std::unique_ptr<learn::Engine> flow(const flow::EngineOptions& options, std::int64_t every,
+                                      learn::State state, math::Workers& workers) const;
+
+ private:
+  flow::Subject flow_subject() const { return {*network_, experiment_.task, *task_}; }
+  void require_fitting_labels() const;
+  void require_fitting_rate() const;
+  void require_fitting_samples() const;
+  probe::Subject make_subject() const;
+  /// dynamics.rate in its unit.
+  double rate(math::Workers& workers) const;
+
+  Experiment experiment_;
+  std::unique_ptr<task::Task> task_;
+  std::unique_ptr<net::Network> network_;
+  std::vector<float> start_;
+  net::KeptStart kept_;
+  learn::OutputLoss loss_;
+  std::unique_ptr<learn::Batches> batches_;  // null for a flow
+  std::unique_ptr<learn::Batches> evaluation_;
+  std::unique_ptr<learn::Batches> training_set_;
+  std::vector<std::int64_t> some_units_;
+  probe::Subject subject_;
+  std::vector<const probe::Probe*> probes_;
+};
+
+}  // namespace sluice::lab

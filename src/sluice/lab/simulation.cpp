@@ -1,0 +1,189 @@
+#include "sluice/lab/simulation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "sluice/lab/fingerprint.hpp"
+#include "sluice/lab/samples.hpp"
+#include "sluice/net/deep_network.hpp"
+
+namespace sluice::lab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A part of the network as a snapshot shows it; empty where the network has none of this name.
+std::span<const float> part_of(const net::Network& network, std::string_view name,
+                               std::span<const float> parameters) {
+  const net::Part* part = network.find_part(name);
+  return part == nullptr ? std::span<const float>{} : part->of(parameters);
+}
+
+}  // namespace
+
+std::string_view to_string(Ending ending) {
+  switch (ending) {
+    case Ending::finished:
+      return "finished";
+    case Ending::already_finished:
+      return "already finished";
+    case Ending::interrupted:
+      return "interrupted";
+    case Ending::diverged:
+      return "diverged";
+  }
+  return "unknown";
+}
+
+Simulation::Simulation(const Setup& setup, math::Workers& workers)
+    : setup_(setup),
+      workers_(workers),
+      evaluator_(setup.evaluation(), setup.network(), setup.loss(), setup.seed(), workers),
+      watcher_(setup.probes(), setup.subject().extents) {
+  if (setup.training_set() != nullptr)
+    training_evaluator_.emplace(*setup.training_set(), setup.network(), setup.loss(), setup.seed(), workers);
+  const probe::Options& probe = setup.experiment().probe;
+  if (watcher_.needs(probe::kSamples))
+    samples_ = probe_samples(setup.task(), probe.samples, setup.seed());
+  if (watcher_.needs(probe::kLayers))
+    kernels_ = std::make_unique<probe::KernelBench>(
+        dynamic_cast<const net::DeepNetwork&>(setup.network()), setup.task().training_set(),
+        probe.kernel_samples, setup.seed(), setup.start(),
+        kernel::GateThresholds{probe.tau_active, probe.tau_sensitive}, workers);
+}
+
+bool Simulation::restore(const file::NamedArrays& watched) {
+  if (!watcher_.restore(watched)) return false;
+  watched_step_ = file::find(watched, "step")->as<std::int64_t>().back();
+  return true;
+}
+
+void Simulation::begin_at(learn::State state) {
+  begun_at_ = state.step;
+  engine_ = setup_.engine(std::move(state), workers_);
+}
+
+Ending Simulation::go_on(const Hooks& hooks) {
+  if (!engine_) begin_at({.step = 0, .parameters = setup_.start()});
+  const Experiment& experiment = setup_.experiment();
+  const std::int64_t steps = experiment.dynamics.steps;
+  Clock::time_point saved = Clock::now();
+  for (;;) {
+    const learn::State& state = engine_->state();
+    if (probe::is_probe_time(experiment.probe, state.step, steps) && state.step != watched_step_) {
+      const bool finite = look(state);
+      watched_step_ = state.step;
+      if (!finite || engine_->diverged()) return Ending::diverged;
+    }
+    if (state.step >= steps || engine_->at_rest()) return Ending::finished;
+    if (hooks.stop_requested()) {  // before progress is shown: on a terminal that is gone nothing can be
+      hooks.save(state, watcher_.arrays());
+      return Ending::interrupted;
+    }
+    hooks.progress(state.step, steps);
+    if (std::chrono::duration<double>(Clock::now() - saved).count() >= hooks.save_every) {
+      hooks.save(state, watcher_.arrays());
+      saved = Clock::now();
+    }
+    engine_->move();
+  }
+}
+
+/// Probes the network; false when it has left the finite numbers.
+bool Simulation::look(const learn::State& state) {
+  const net::Network& network = setup_.network();
+  const std::span<const float> parameters = state.parameters;
+  const learn::Evaluation seen = evaluator_.evaluate(parameters);
+  const learn::Evaluation trained =
+      training_evaluator_ ? training_evaluator_->evaluate(parameters) : learn::Evaluation{};
+  std::vector<float> all, some, flow_all, flow_some;
+  probe::Snapshot now{.step = state.step,
+                      .units = setup_.subject().extents.units,
+                      .inputs = network.inputs(),
+                      .weights = watched_fields(parameters, all, some),
+                      .bias = part_of(network, "bias", parameters),
+                      .loss = seen.loss,
+                      .accuracy = seen.accuracy,
+                      .train_loss = trained.loss,
+                      .train_accuracy = trained.accuracy,
+                      .readout = part_of(network, "readout", parameters),
+                      .offset = part_of(network, "offset", parameters),
+                      .samples = samples_.get(),
+                      .parameters = parameters,
+                      .kernels = kernels_.get()};
+  if (setup_.watches_flow()) now.flow = watched_fields(flow_at(state.step).parameters, flow_all, flow_some);
+  watcher_.watch(now);
+  // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
+  return std::isfinite(seen.loss) && std::ranges::all_of(parameters, [](float p) { return std::isfinite(p); });
+}
+
+std::span<const float> Simulation::watched_fields(std::span<const float> parameters,
+                                                  std::vector<float>& all, std::vector<float>& some) const {
+  const std::span<const float> fields = setup_.network().fields(parameters, all);
+  if (setup_.some_units().empty()) return fields;
+  const auto n = static_cast<std::size_t>(setup_.network().inputs());
+  for (const std::int64_t unit : setup_.some_units()) {
+    const auto field = fields.subspan(static_cast<std::size_t>(unit) * n, n);
+    some.insert(some.end(), field.begin(), field.end());
+  }
+  return some;
+}
+
+/// The flow that training is held against. It goes from probe time to probe time, so one that begins again after a resume
+/// comes to the same bits.
+const learn::State& Simulation::flow_at(std::int64_t step) {
+  const Experiment& experiment = setup_.experiment();
+  if (!flow_)
+    flow_ = setup_.flow(experiment.dynamics.flow, experiment.probe.every,
+                        {.step = 0, .parameters = setup_.start()}, workers_);
+  while (flow_->state().step < step && !flow_->at_rest() && !flow_->diverged()) flow_->move();
+  return flow_->state();
+}
+
+record::Recording Simulation::recording(const std::string& name, Ending ending) const {
+  const Experiment& experiment = setup_.experiment();
+  record::Recording recording{.name = name,
+                              .status = std::string(to_string(ending)),
+                              .fingerprint = fingerprint(experiment),
+                              .spec = to_toml(experiment),
+                              .seed = experiment.seed,
+                              .threads = workers_.threads(),
+                              .seconds = 0,
+                              .layout = setup_.task().layout(),
+                              .summary = {},
+                              .arrays = watcher_.arrays(),
+                              .axes = {},
+                              .folder = {}};
+  recording.summary = summarize(recording.arrays, setup_);
+  for (const probe::Probe* probe : setup_.probes())
+    recording.axes[std::string(probe->choice.name)] = probe->axes.names();
+  // Of the end: the parts that are not watched on the way, what another run can start from.
+  for (const net::Part& part : setup_.network().parts()) {
+    if (!engine_ || file::find(recording.arrays, part.name) != nullptr) continue;
+    const auto values = part.of(std::span<const float>(state().parameters));
+    recording.arrays.emplace_back(
+        part.name, file::Array{part.shape, std::vector<float>(values.begin(), values.end())});
+    recording.axes[part.name].assign(part.axes.begin(), part.axes.end());
+  }
+  if (!setup_.some_units().empty()) {
+    const auto count = static_cast<std::int64_t>(setup_.some_units().size());
+    recording.arrays.emplace_back("unit", file::Array{{count}, setup_.some_units()});
+    recording.axes["unit"] = {"unit"};
+  }
+  return recording;
+}
+
+record::Recording simulate(Experiment experiment, const std::string& name, int threads, const Hooks& hooks) {
+  const Clock::time_point began = Clock::now();
+  const Setup setup(std::move(experiment));
+  math::Workers workers(threads);
+  Simulation simulation(setup, workers);
+  const Ending ending = simulation.go_on(hooks);
+  record::Recording recording = simulation.recording(name, ending);
+  recording.seconds = std::chrono::duration<double>(Clock::now() - began).count();
+  return recording;
+}
+
+}  // namespace sluice::lab

@@ -1,0 +1,80 @@
+/// A run in memory: the loop that moves a state and looks at it. No disk is touched; what is to be kept is handed out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sluice/lab/setup.hpp"
+#include "sluice/lab/summary.hpp"
+#include "sluice/learn/evaluate.hpp"
+#include "sluice/probe/kernel_bench.hpp"
+#include "sluice/probe/watcher.hpp"
+#include "sluice/record/recording.hpp"
+
+namespace sluice::lab {
+
+enum class Ending {
+  finished,          ///< all steps done
+  already_finished,  ///< a resumed run had nothing left to do
+  interrupted,       ///< asked to stop: what was measured is in the record
+  diverged,          ///< loss or weights stopped being finite; recorded up to there
+};
+std::string_view to_string(Ending ending);
+
+/// What happens on the way; nothing here changes a bit of the result.
+struct Hooks {
+  std::function<bool()> stop_requested = [] { return false; };
+  std::function<void(std::int64_t step, std::int64_t steps)> progress = [](std::int64_t, std::int64_t) {};
+  /// What a checkpoint would hold: the state, and what was watched so far. Called every `save_every` seconds and before an
+  /// interrupted run ends.
+  std::function<void(const learn::State& state, const file::NamedArrays& watched)> save =
+      [](const learn::State&, const file::NamedArrays&) {};
+  double save_every = 30;
+};
+
+class Simulation {
+ public:
+  /// Setup and workers must outlive the simulation.
+  Simulation(const Setup& setup, math::Workers& workers);
+
+  /// What the arrays of probes must look like, before the first look; and going on from those of an earlier one, which fit.
+  file::NamedArrays watched() const { return watcher_.arrays(); }
+  bool restore(const file::NamedArrays& watched);
+  /// Where the loop begins unless it begins at the start.
+  void begin_at(learn::State state);
+
+  Ending go_on(const Hooks& hooks);
+
+  const learn::State& state() const { return engine_->state(); }
+  std::int64_t steps_done() const { return state().step - begun_at_; }
+  /// What the run is, so far.
+  record::Recording recording(const std::string& name, Ending ending) const;
+
+ private:
+  bool look(const learn::State& state);
+  std::span<const float> watched_fields(std::span<const float> parameters, std::vector<float>& all,
+                                        std::vector<float>& some) const;
+  const learn::State& flow_at(std::int64_t step);
+
+  const Setup& setup_;
+  math::Workers& workers_;
+  learn::Evaluator evaluator_;
+  std::optional<learn::Evaluator> training_evaluator_;
+  probe::Watcher watcher_;
+  std::unique_ptr<probe::Samples> samples_;       // what probes measure on, where one does
+  std::unique_ptr<probe::KernelBench> kernels_;   // of a deep network whose kernels or gates are watched
+  std::unique_ptr<learn::Engine> engine_;
+  std::unique_ptr<learn::Engine> flow_;  // what training is held against, where it is watched
+  std::int64_t watched_step_ = -1;
+  std::int64_t begun_at_ = 0;
+};
+
+/// The whole experiment, in memory.
+record::Recording simulate(Experiment experiment, const std::string& name, int threads,
+                           const Hooks& hooks = {});
+
+}  // namespace sluice::lab

@@ -1,0 +1,42 @@
+/// What a run is: its spec, its arrays with their axes, and the few numbers it comes down to. In memory, or written to the folder of a
+/// run (run_folder.hpp) and read back from it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sluice/file/array.hpp"
+#include "sluice/record/summary.hpp"
+#include "sluice/task/task.hpp"
+
+namespace sluice::record {
+
+struct Recording {
+  std::string name;
+  std::string status;       ///< "finished", "diverged", "interrupted"
+  std::string fingerprint;  ///< of the spec: what changes its bits
+  std::string spec;         ///< the resolved spec, TOML
+  std::int64_t seed = 0;
+  int threads = 1;
+  double seconds = 0;  ///< wall-clock time of the last stretch
+  task::Layout layout;
+  Summary summary;
+  file::NamedArrays arrays;
+  std::map<std::string, std::vector<std::string>> axes;  ///< of every array: "step", "unit", "site", …
+  std::filesystem::path folder;                          ///< where it lies; empty while it is in memory
+};
+
+/// run.json: everything but the spec and the arrays.
+std::string run_json(const Recording& recording);
+
+/// spec.toml, record.npz and run.json of a run folder, also of version 0.1.0 (whose layout and axes the caller knows from the spec).
+/// Throws InputError naming the file that cannot be used.
+Recording read_recording(const std::filesystem::path& folder);
+
+/// Does the folder hold a recording?
+bool is_recording(const std::filesystem::path& folder);
+
+}  // namespace sluice::record
