@@ -17,6 +17,7 @@
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/predict.hpp"
 #include "sluice/probe/ipr.hpp"
+#include "sluice/record/fitting.hpp"
 
 namespace sluice::cli {
 namespace {
@@ -37,15 +38,9 @@ struct Arguments {
 lab::Fields final_fields(const std::string& folder, const lab::Fields& like) {
   const std::string path = (std::filesystem::path(folder) / "record.npz").string();
   const file::NamedArrays record = file::read_npz(path);
-  const file::Array* weights = file::find(record, "weights");
-  const bool fits = weights != nullptr && weights->shape.size() == 3 && weights->shape[0] > 0 &&
-                    weights->shape[1] == like.units && weights->shape[2] == like.inputs &&
-                    std::holds_alternative<std::vector<float>>(weights->data);
-  if (!fits) {
-    throw InputError(fmt::format("{}: weights: expected [T, {}, {}] floats, as the spec has units and sites",
-                                 path, like.units, like.inputs));
-  }
-  const std::vector<float>& all = weights->as<float>();
+  const std::size_t floats = file::Array::Data(std::vector<float>{}).index();
+  record::require_fitting(record, {{"weights", floats, {record::kTimes, like.units, like.inputs}}}, path);
+  const std::vector<float>& all = file::find(record, "weights")->as<float>();
   return {like.units, like.inputs, {all.end() - like.units * like.inputs, all.end()}};
 }
 

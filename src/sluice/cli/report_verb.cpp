@@ -13,6 +13,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/recorded_run.hpp"
 #include "sluice/lab/report.hpp"
+#include "sluice/record/manifest.hpp"
 
 namespace sluice::cli {
 namespace {
@@ -32,10 +33,13 @@ int report(const Arguments& arguments) {
   if (page.empty()) page = runs.size() == 1 ? runs.front().folder / "report.html" : "comparison.html";
   if (std::filesystem::is_directory(page))
     throw InputError(fmt::format("--out {}: expected a file, not a folder", page.string()));
-  if (runs.size() == 1)
+  if (runs.size() > 1)
+    lab::write_comparison_page(page, runs);
+  else if (!arguments.out.empty())
     lab::write_run_page(page, runs.front());
   else
-    lab::write_comparison_page(page, runs);
+    record::write_into(page.parent_path(), {page.filename().string()}, lab::is_spec,
+                       [&] { lab::write_run_page(page, runs.front()); });
   fmt::print("{}\n", page.string());
   return kSuccess;
 }

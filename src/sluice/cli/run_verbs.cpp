@@ -13,6 +13,7 @@
 #include "sluice/cli/progress.hpp"
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/source_options.hpp"
+#include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/run.hpp"
@@ -101,8 +102,8 @@ int exit_code(const lab::Outcome& outcome) {
 void explain_divergence(const std::string& name, const lab::Outcome& outcome) {
   const char* advice =
       outcome.summary.steps == 0 ? "look at the initial weights, bias and labels" : "lower dynamics.rate";
-  fmt::print(stderr, "sluice: {}: diverged at step {}: loss or weights are not finite; {}\n", name,
-             outcome.summary.steps, advice);
+  tell(fmt::format("sluice: {}: diverged at step {}: loss or weights are not finite; {}\n", name,
+                   outcome.summary.steps, advice));
 }
 
 /// As a shell would need it typed.
@@ -135,9 +136,9 @@ int run(const Arguments& arguments) {
   }
   if (outcome.ending == lab::Ending::diverged) explain_divergence(name, outcome);
   if (outcome.ending == lab::Ending::interrupted) {
-    fmt::print(stderr,
-               "{}: stopped; what was measured is in {}. Continue with\n  sluice run {} --out {} --resume\n",
-               name, folder, quoted(folder + "/spec.toml"), quoted(folder));
+    tell(fmt::format(
+        "{}: stopped; what was measured is in {}. Continue with\n  sluice run {} --out {} --resume\n", name,
+        folder, quoted(folder + "/spec.toml"), quoted(folder)));
   }
   return exit_code(outcome);
 }
@@ -185,16 +186,15 @@ int sweep(const Arguments& arguments) {
   };
   const auto ends = [&](const std::string& label, const lab::Outcome& outcome) {
     progress.reset();
-    if (!arguments.quiet) fmt::print(stderr, "{}\n", one_line(label, outcome));
+    if (!arguments.quiet) tell(fmt::format("{}\n", one_line(label, outcome)));
     if (outcome.ending == lab::Ending::diverged) explain_divergence(label, outcome);
   };
   const lab::SweepOutcome outcome = lab::sweep(arguments.source, axes, options, begins, ends);
   const std::string folder = options.out.string();
   if (arguments.json) print_json(outcome, folder, arguments.threads);
   if (!outcome.complete) {
-    fmt::print(stderr,
-               "sweep: stopped; repeat it with --resume (and without --overwrite) to continue in {}\n",
-               folder);
+    tell(fmt::format("sweep: stopped; repeat it with --resume (and without --overwrite) to continue in {}\n",
+                     folder));
     return exit_code(outcome.runs.back());
   }
   if (!arguments.json) {

@@ -214,10 +214,9 @@ std::vector<figure::Fact> deep_key_numbers(const Summary& summary) {
   return facts;
 }
 
-void write_deep_report(const record::RunFolder& folder, const std::string& name, Experiment& experiment,
+void write_deep_report(record::RunFolder& folder, const std::string& name, Experiment& experiment,
                        const file::NamedArrays& record, const Summary& summary) {
   const std::vector<figure::Figure> figures = deep_figures(name, record);
-  for (const figure::Figure& figure : figures) write_figure(figure, folder.figures());
   const figure::PageRun run{.label = name,
                             .facts = deep_key_numbers(summary),
                             .spec = to_toml(experiment),
@@ -240,6 +239,7 @@ void write_deep_report(const record::RunFolder& folder, const std::string& name,
       .data = figure::page_data(std::span(&run, 1)),
   };
   file::write_atomically(folder.report(), figure::report_html(report));
+  write_figures(figures, folder.path(), [&](const std::vector<std::string>& names) { folder.claim(names); });
 }
 
 }  // namespace sluice::lab

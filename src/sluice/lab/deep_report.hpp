@@ -14,7 +14,7 @@
 namespace sluice::lab {
 
 /// Writes figures/ and report.html of one run.
-void write_deep_report(const record::RunFolder& folder, const std::string& name, Experiment& experiment,
+void write_deep_report(record::RunFolder& folder, const std::string& name, Experiment& experiment,
                        const file::NamedArrays& record, const Summary& summary);
 
 std::vector<figure::Figure> deep_figures(const std::string& title, const file::NamedArrays& record);

@@ -254,11 +254,10 @@ class DeepSession final : public Session {
   }
 
   file::NamedArrays watched() const override { return series_.arrays(); }
-  bool restore(const file::NamedArrays& watched) override {
-    if (!series_.restore(watched)) return false;
+  void restore(const file::NamedArrays& watched) override {
+    series_.restore(watched);
     if (const file::Array* trained = file::find(watched, "train_loss"))
       first_loss_ = trained->as<double>().front();
-    return true;
   }
 
   /// layer1, …, and gate1, … of a gating network: what another run can start from.
@@ -291,10 +290,13 @@ class DeepSession final : public Session {
   }
   void keep_start(const record::RunFolder& folder) const override {
     const file::NamedArrays start = layers(start_.parameters, keeps_weights_, keeps_gates_);
-    if (start.empty()) return;
-    if (!std::filesystem::exists(folder.initial_layers())) {
+    if (!start.empty() && !std::filesystem::exists(folder.initial_layers()))
       file::write_npz(folder.initial_layers(), start, file::Packing::stored);
-    } else if (file::read_npz(folder.initial_layers()) != start) {
+  }
+  void require_same_start(const record::RunFolder& folder) const override {
+    const file::NamedArrays start = layers(start_.parameters, keeps_weights_, keeps_gates_);
+    if (start.empty() || !std::filesystem::exists(folder.initial_layers())) return;
+    if (file::read_npz(folder.initial_layers()) != start) {
       throw InputError(
           fmt::format("--resume {}: it was begun with other initial layers, kept in its init.npz",
                       folder.path().string()));
@@ -302,8 +304,7 @@ class DeepSession final : public Session {
   }
 
   Summary summarize(const file::NamedArrays& record) override { return summarize_deep(record); }
-  void report(const record::RunFolder& folder, const file::NamedArrays& record,
-              const Summary& summary) override {
+  void report(record::RunFolder& folder, const file::NamedArrays& record, const Summary& summary) override {
     write_deep_report(folder, name(), experiment(), record, summary);
   }
 

@@ -89,6 +89,16 @@ Experiment load(const Source& source) {
   return experiment;
 }
 
+bool is_spec(const fs::path& file) {
+  try {
+    Experiment experiment;
+    spec::Document::from_file(file).read([&](spec::Keys& keys) { experiment.describe(keys); });
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 std::string short_name(const std::string& name_or_file) {
   const fs::path path(name_or_file);
   if (path.filename() == "spec.toml") return fs::absolute(path).parent_path().filename().string();

@@ -50,6 +50,9 @@ struct Source {
 /// Reads and checks the spec. Relative paths are taken relative to the spec file.
 Experiment load(const Source& source);
 
+/// Does the file read as a spec?
+bool is_spec(const std::filesystem::path& file);
+
 /// Short name for folders: the catalog name, the file's stem, or the folder of a run's spec.toml.
 std::string short_name(const std::string& name_or_file);
 

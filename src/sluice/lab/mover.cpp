@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,8 @@ class Flowing : public Mover {
     flow::FlowState start{.time = rate_ * static_cast<double>(state_.step),
                           .parameters = std::move(parameters)};
     if (!state_.exact.empty()) {
+      if (state_.exact.size() != start.parameters.size() + 1)
+        throw std::logic_error("a flow's exact state does not fit its parameters");
       start.parameters.assign(state_.exact.begin(), state_.exact.end() - 1);
       start.step = state_.exact.back();
     }

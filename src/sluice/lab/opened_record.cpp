@@ -8,6 +8,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/lab/record_forms.hpp"
 
 namespace sluice::lab {
 namespace fs = std::filesystem;
@@ -96,7 +97,10 @@ OpenedRecord open_record(const fs::path& run_or_file, const std::string& weights
                                        : "no record.npz; expected the folder of a run, or an npz file"));
   }
   record.arrays = file::read_npz(record.file);
-  if (is_run) record.experiment = load({.name_or_file = (path / "spec.toml").string()});
+  if (is_run) {
+    record.experiment = load({.name_or_file = (path / "spec.toml").string()});
+    require_fitting_record(record.arrays, *record.experiment, record.file);
+  }
   read_weights(record, weights_name);
   read_steps(record);
   read_bias(record);

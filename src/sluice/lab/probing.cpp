@@ -11,6 +11,7 @@
 #include "sluice/lab/samples.hpp"
 #include "sluice/probe/gabor.hpp"
 #include "sluice/probe/revisit.hpp"
+#include "sluice/record/manifest.hpp"
 #include "sluice/spec/suggest.hpp"
 
 namespace sluice::lab {
@@ -22,6 +23,11 @@ std::unique_ptr<probe::Samples> samples_of(const OpenedRecord& record, const std
   if (array_name.empty()) {
     if (!record.experiment) return nullptr;
     const auto task = record.experiment->task.make();
+    if (task->inputs() != record.inputs) {
+      throw InputError(
+          fmt::format("{}: weights: expected {} sites, as many as its spec's task has inputs now, found {}",
+                      record.file.string(), task->inputs(), record.inputs));
+    }
     return probe_samples(*task, record.experiment->probe.samples,
                          static_cast<std::uint64_t>(record.experiment->seed));
   }
@@ -146,7 +152,11 @@ Probed probe_record(const ProbeRequest& request, math::Workers& workers) {
   Probed probed{out, record.times, record.units, record.inputs, {}};
   probed.arrays.emplace_back("step", file::Array{{record.times}, record.step});
   for (auto& named : probe::revisit(trajectory, probes, workers)) probed.arrays.push_back(std::move(named));
-  file::write_npz(out, probed.arrays, file::Packing::stored);
+  const auto write = [&] { file::write_npz(out, probed.arrays, file::Packing::stored); };
+  if (request.out.empty() && record.experiment)
+    record::write_into(out.parent_path(), {out.filename().string()}, is_spec, write);
+  else
+    write();
   return probed;
 }
 

@@ -10,6 +10,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/lab/record_forms.hpp"
 
 namespace sluice::lab {
 namespace fs = std::filesystem;
@@ -45,13 +46,9 @@ RecordedRun read_run(const fs::path& folder) {
                               .accuracy = number("accuracy")}};
   if (const auto name = manifest.find("name"); name != manifest.end() && name->is_string())
     run.name = name->get<std::string>();
-  const file::Array* step = file::find(run.record, "step");
-  if (step == nullptr || step->shape.size() != 1 || step->shape[0] == 0 ||
-      !std::holds_alternative<std::vector<std::int64_t>>(step->data))
-    throw InputError(
-        fmt::format("{}: step: expected at least one integer", (folder / "record.npz").string()));
+  require_fitting_record(run.record, run.experiment, folder / "record.npz");
   if (file::find(run.record, "error") != nullptr) run.summary = summarize_deep(run.record);
-  run.summary.steps = step->as<std::int64_t>().back();
+  run.summary.steps = file::find(run.record, "step")->as<std::int64_t>().back();
   return run;
 }
 

@@ -20,7 +20,6 @@
 #include "sluice/figure/text.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/lab/deep_report.hpp"
-#include "sluice/lab/write_figure.hpp"
 #include "sluice/probe/ipr.hpp"
 #include "sluice/version.hpp"
 
@@ -164,12 +163,12 @@ void write_page(const fs::path& page, const fs::path& folder, const std::string&
 
 }  // namespace
 
-void write_run_report(const record::RunFolder& folder, const std::string& name, Experiment& experiment,
+void write_run_report(record::RunFolder& folder, const std::string& name, Experiment& experiment,
                       const file::NamedArrays& record, const Summary& summary) {
   const View view(name, record, experiment.task.dimensions());
   const std::vector<figure::Figure> figures = figures_of(view.run);
-  for (const figure::Figure& figure : figures) write_figure(figure, folder.figures());
   write_page(folder.report(), folder.path(), name, experiment, record, summary, view, figures);
+  write_figures(figures, folder.path(), [&](const std::vector<std::string>& names) { folder.claim(names); });
 }
 
 void write_run_page(const fs::path& page, RecordedRun& run) {
@@ -478,15 +477,15 @@ std::vector<std::vector<Setting>> distinctions(const std::vector<std::vector<Set
 }  // namespace
 
 void write_sweep_report(const fs::path& folder, const std::string& name, Experiment& experiment,
-                        const std::vector<SweepPoint>& points) {
+                        const std::vector<SweepPoint>& points, const Claim& claim) {
   const Heading heading{.title = experiment.title.empty() ? name : experiment.title,
                         .question = experiment.question,
                         .spec_text =
                             "The resolved spec of the first run; the others differ only in what the table's "
                             "first columns name, and each run folder holds its own.",
                         .spec = to_toml(experiment)};
-  for (const figure::Figure& figure : write_runs_page(folder / "report.html", heading, points))
-    write_figure(figure, folder / "figures");
+  claim({"report.html", "summary.csv"});
+  write_figures(write_runs_page(folder / "report.html", heading, points), folder, claim);
   file::write_atomically(folder / "summary.csv", summary_csv(points));
 }
 

@@ -10,12 +10,13 @@
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/recorded_run.hpp"
 #include "sluice/lab/summary.hpp"
+#include "sluice/lab/write_figure.hpp"
 #include "sluice/record/run_folder.hpp"
 
 namespace sluice::lab {
 
 /// Writes figures/ and report.html of one run, whose record.npz is in its folder by now.
-void write_run_report(const record::RunFolder& folder, const std::string& name, Experiment& experiment,
+void write_run_report(record::RunFolder& folder, const std::string& name, Experiment& experiment,
                       const file::NamedArrays& record, const Summary& summary);
 
 /// The page alone, anywhere; it links to the record in the run's folder.
@@ -47,7 +48,7 @@ SummaryTable summary_table(const std::vector<SweepPoint>& points);
 
 /// Writes figures/comparison.*, summary.csv and report.html of a sweep.
 void write_sweep_report(const std::filesystem::path& folder, const std::string& name, Experiment& experiment,
-                        const std::vector<SweepPoint>& points);
+                        const std::vector<SweepPoint>& points, const Claim& claim);
 
 /// Runs from anywhere on one page. What sets them apart are the keys in which their specs differ, or their folders' names
 /// where they differ in none or in more than four.

@@ -11,7 +11,9 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/learn/optimizer.hpp"
 #include "sluice/record/checkpoint.hpp"
+#include "sluice/record/fitting.hpp"
 #include "sluice/record/metrics.hpp"
 #include "sluice/spec/document.hpp"
 #include "sluice/version.hpp"
@@ -63,17 +65,27 @@ Outcome Session::run() {
   name_kept_start();
   const std::string resolved = to_toml(experiment_);
   spec_ = record::fingerprint(fmt::format("{}", fmt::join(lines_of(resolved), "\n")));  // comments may change
-  folder_ = record::RunFolder::open(options_.out, options_.existing);
-  if (options_.existing == record::Existing::resume) {
+  folder_ = record::RunFolder::open(options_.out, options_.existing, is_spec);
+  const bool resumes = options_.existing == record::Existing::resume;
+  if (resumes) {
     require_same_spec(*folder_, resolved);
     if (const auto outcome = concluded_before()) return *outcome;
+    require_same_start(*folder_);
   }
+  std::optional<learn::State> saved = resumes ? saved_state() : std::nullopt;
+  learn::State state = saved ? std::move(*saved) : start();
+  begun_at_ = state.step;
+  const std::unique_ptr<Mover> mover = this->mover(std::move(state));
+  // From here on files are written.
+  folder_->begin();
   file::write_atomically(folder_->spec(), resolved);
   keep_start(*folder_);
   for (const std::string& remark : task_->remarks()) note(remark);
-  learn::State state = resume_or_begin();
-  begun_at_ = state.step;
-  return go_on(*mover(std::move(state)));
+  if (saved)
+    note(fmt::format("resumed at step {}", begun_at_));
+  else
+    folder_->log(fmt::format("sluice {}: {} begins", version(), name_));
+  return go_on(*mover);
 }
 
 void Session::note(const std::string& remark) {
@@ -91,29 +103,44 @@ std::optional<Outcome> Session::concluded_before() {
                                  folder_->path().string()));
   }
   const file::NamedArrays record = file::read_npz(folder_->record());
-  if (!restore(record)) {
-    throw InputError(fmt::format("{}: not the record of this spec; use --overwrite to run it again",
-                                 folder_->record().string()));
-  }
+  record::require_fitting(record, record::forms_of(watched()), folder_->record(), record::Others::allowed,
+                          experiment_.dynamics.steps);
+  restore(record);
   fs::remove(folder_->checkpoint());  // a kill may have come between run.json and this
   return outcome(diverged ? Ending::diverged : Ending::already_finished, begun_at_, record);
 }
 
-learn::State Session::resume_or_begin() {
-  learn::State fresh = start();
-  if (!fs::exists(folder_->checkpoint())) {
-    folder_->log(fmt::format("sluice {}: {} begins", version(), name_));
-    return fresh;
-  }
-  record::Checkpoint checkpoint = record::load_checkpoint(folder_->checkpoint());
-  if (checkpoint.spec != spec_ || checkpoint.state.parameters.size() != fresh.parameters.size() ||
-      !restore(checkpoint.watched)) {
-    throw InputError(fmt::format("{}: made by another spec; use --overwrite to begin again",
-                                 folder_->checkpoint().string()));
-  }
+/// What the checkpoint holds, after all of it was held against the spec; nothing where there is none.
+std::optional<learn::State> Session::saved_state() {
+  const fs::path path = folder_->checkpoint();
+  if (!fs::exists(path)) return std::nullopt;
+  record::Checkpoint checkpoint = record::load_checkpoint(path);
+  if (checkpoint.spec != spec_)
+    throw InputError(fmt::format("{}: made by another spec; use --overwrite to begin again", path.string()));
+  const learn::State fresh = start();
+  const std::int64_t steps = experiment_.dynamics.steps;
+  const std::size_t parameters = fresh.parameters.size();
+  const bool is_flow = experiment_.dynamics.is_flow();
+  const auto memories =
+      is_flow ? 0U : static_cast<unsigned>(learn::optimizer(experiment_.dynamics.kind).memories);
+  const auto require_length = [&](const char* array, std::size_t found, std::size_t expected) {
+    if (found != expected)
+      throw InputError(fmt::format("{}: checkpoint.{}: expected {} numbers, found {}", path.string(), array,
+                                   expected, found));
+  };
+  if (checkpoint.state.step < 0 || checkpoint.state.step > steps)
+    throw InputError(fmt::format("{}: checkpoint.step: expected 0 to {}, found {}", path.string(), steps,
+                                 checkpoint.state.step));
+  require_length("parameters", checkpoint.state.parameters.size(), parameters);
+  require_length("memory", checkpoint.state.memory.size(), memories * parameters);
+  // A flow has exact numbers from its first step on.
+  require_length("exact", checkpoint.state.exact.size(),
+                 is_flow && checkpoint.state.step > 0 ? exact_numbers() : 0);
+  record::require_fitting(checkpoint.watched, record::forms_of(watched()), path, record::Others::refused,
+                          checkpoint.state.step);
+  restore(checkpoint.watched);
   watched_step_ = file::find(checkpoint.watched, "step")->as<std::int64_t>().back();
-  note(fmt::format("resumed at step {}", checkpoint.state.step));
-  return checkpoint.state;
+  return std::move(checkpoint.state);
 }
 
 Outcome Session::go_on(Mover& mover) {
@@ -126,12 +153,12 @@ Outcome Session::go_on(Mover& mover) {
       watched_step_ = state.step;
       if (!finite || mover.diverged()) return conclude(Ending::diverged, state);
     }
-    options_.progress(state.step, steps);
     if (state.step >= steps || mover.at_rest()) return conclude(Ending::finished, state);
-    if (options_.stop_requested()) {
+    if (options_.stop_requested()) {  // before progress is shown: on a terminal that is gone nothing can be
       save_if_possible(state);
       return conclude(Ending::interrupted, state);
     }
+    options_.progress(state.step, steps);
     if (seconds_since(saved) >= options_.checkpoint_every) {
       save_if_possible(state);
       saved = Clock::now();
@@ -173,12 +200,24 @@ Outcome Session::conclude(Ending ending, const learn::State& state) {
                   experiment_.record.compress ? file::Packing::compressed : file::Packing::stored);
   file::write_atomically(folder_->metrics(), metrics);
   fs::remove(folder_->probes());  // measured on an earlier record
-  if (ending != Ending::interrupted) report(*folder_, record, result.summary);
+  if (ending != Ending::interrupted) draw(record, result.summary);
   folder_->log(fmt::format("{} at step {} after {:.1f} s", to_string(ending), state.step, result.seconds));
   // Last: from here on the run counts as concluded.
-  file::write_atomically(folder_->manifest(), to_json(result, name_, options_.threads));
+  file::write_atomically(folder_->conclusion_file(), to_json(result, name_, options_.threads));
   if (ending != Ending::interrupted) fs::remove(folder_->checkpoint());
+  folder_->seal();
   return result;
+}
+
+/// Pictures can be drawn again; a run is not lost because one cannot be.
+void Session::draw(const file::NamedArrays& record, const Summary& summary) {
+  try {
+    report(*folder_, record, summary);
+  } catch (const IoError&) {
+    throw;
+  } catch (const std::exception& failure) {
+    note(fmt::format("figures or page not written: {}", failure.what()));
+  }
 }
 
 }  // namespace sluice::lab

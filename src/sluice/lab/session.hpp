@@ -19,7 +19,8 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Everything that can fail on the user's input failed in the constructor: from here on files are written.
+  /// Everything that can fail on the spec failed in the constructor; what can fail on the folder fails before the first file is
+  /// written.
   Outcome run();
 
  protected:
@@ -30,17 +31,20 @@ class Session {
   virtual std::unique_ptr<Mover> mover(learn::State state) = 0;
   /// Probes the network; false when it has left the finite numbers.
   virtual bool look(const learn::State& state) = 0;
-  /// What the probes saw, and going on from it; false when it does not fit.
+  /// What the probes saw, and going on from it (once it was found to fit).
   virtual file::NamedArrays watched() const = 0;
-  virtual bool restore(const file::NamedArrays& watched) = 0;
+  virtual void restore(const file::NamedArrays& watched) = 0;
   /// Arrays of the end alone, behind those of the probes in record.npz.
   virtual file::NamedArrays kept(const learn::State&) const { return {}; }
   virtual Summary summarize(const file::NamedArrays& record) = 0;
-  virtual void report(const record::RunFolder& folder, const file::NamedArrays& record,
-                      const Summary& summary) = 0;
+  virtual void report(record::RunFolder& folder, const file::NamedArrays& record, const Summary& summary) = 0;
   /// The experiment as it will be written, with copies in the run folder instead of files from elsewhere; and those copies.
   virtual void name_kept_start() {}
   virtual void keep_start(const record::RunFolder&) const {}
+  /// Throws InputError when the copies that the folder holds are not of this start.
+  virtual void require_same_start(const record::RunFolder&) const {}
+  /// Length of State::exact once a flow has moved.
+  virtual std::size_t exact_numbers() const { return 0; }
 
   Experiment& experiment() { return experiment_; }
   const Experiment& experiment() const { return experiment_; }
@@ -54,12 +58,13 @@ class Session {
 
   void note(const std::string& remark);
   std::optional<Outcome> concluded_before();
-  learn::State resume_or_begin();
+  std::optional<learn::State> saved_state();
   Outcome go_on(Mover& mover);
   void save_if_possible(const learn::State& state);
   std::string spec_text() const;
   Outcome outcome(Ending ending, std::int64_t step, const file::NamedArrays& record);
   Outcome conclude(Ending ending, const learn::State& state);
+  void draw(const file::NamedArrays& record, const Summary& summary);
 
   Clock::time_point began_ = Clock::now();
   Experiment& experiment_;

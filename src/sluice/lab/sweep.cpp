@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
+#include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/record/manifest.hpp"
 
 namespace sluice::lab {
 namespace fs = std::filesystem;
@@ -67,15 +70,44 @@ Source at(const Source& source, const Point& point) {
   return moved;
 }
 
-void require_usable(const RunOptions& options) {
-  record::require_writable_folder(options.out);
-  if (options.existing == record::Existing::refuse && !fs::is_empty(options.out)) {
+using record::Manifest;
+
+constexpr std::chrono::seconds kPatience{10};  // others hold a sweep's lock only while they plan or compare
+
+/// A sweep is never the way somebody loses a file: a folder that is not empty has to be a sweep's, by its manifest or (of
+/// version 0.1.0, stopped before it compared) by a point that is a run.
+void require_usable(const RunOptions& options, const Manifest& manifest, const std::vector<Point>& points) {
+  if (record::is_vacant(options.out)) return;
+  if (options.existing == record::Existing::refuse) {
     throw InputError(
         fmt::format("--out {}: exists and is not empty; add --resume to skip finished runs, --overwrite to "
                     "run them again, or "
                     "choose another --out",
                     options.out.string()));
   }
+  const bool begun = std::ranges::any_of(points, [&](const Point& point) {
+    return Manifest(options.out / point.folder, is_spec).kind() == Manifest::Kind::run;
+  });
+  if (manifest.kind() == Manifest::Kind::run || (manifest.kind() == Manifest::Kind::none && !begun)) {
+    throw InputError(fmt::format(
+        "--out {}: exists, is not empty, and no sweep wrote it; choose another --out", options.out.string()));
+  }
+  for (const std::string& name : manifest.changed()) {
+    throw InputError(fmt::format("--out {}: '{}' was changed since the sweep wrote it; move it away",
+                                 options.out.string(), name));
+  }
+}
+
+/// The folder with its old comparison gone: until the new one is there, it would describe other runs.
+void plan(const RunOptions& options, const std::vector<Point>& points) {
+  require_usable(options, Manifest(options.out, is_spec), points);  // a refused start touches nothing
+  const auto lock = record::make_and_lock(options.out, kPatience);
+  Manifest manifest(options.out, is_spec);
+  require_usable(options, manifest, points);
+  file::remove_stale_temporaries(options.out);
+  manifest.claim(Manifest::Kind::sweep, {"report.html", "summary.csv"});
+  manifest.remove_files();
+  manifest.claim(Manifest::Kind::sweep, {"report.html", "summary.csv"});
 }
 
 }  // namespace
@@ -114,9 +146,7 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   const std::vector<Point> points = grid(axes);
   require_distinct(axes, points);
   for (const Point& point : points) load(at(source, point));  // a typing error shows now, not after an hour
-  require_usable(options);
-  // Until the new comparison is there, an old one would describe other runs.
-  for (const char* stale : {"report.html", "summary.csv", "figures"}) fs::remove_all(options.out / stale);
+  plan(options, points);
 
   SweepOutcome outcome;
   std::vector<SweepPoint> finished;
@@ -139,7 +169,12 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
 
   outcome.table = summary_table(finished);
   Experiment shared = load(at(source, points.front()));
-  write_sweep_report(options.out, short_name(source.name_or_file), shared, finished);
+  const auto lock = record::make_and_lock(options.out, kPatience);
+  Manifest manifest(options.out, is_spec);
+  write_sweep_report(
+      options.out, short_name(source.name_or_file), shared, finished,
+      [&](const std::vector<std::string>& names) { manifest.claim(Manifest::Kind::sweep, names); });
+  manifest.seal();
   return outcome;
 }
 

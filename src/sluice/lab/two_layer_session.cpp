@@ -55,12 +55,16 @@ class TwoLayerSession final : public Session {
                : make_trainer(experiment(), *batches_, network_, std::move(state), workers());
   }
   file::NamedArrays watched() const override { return watcher_.arrays(); }
-  bool restore(const file::NamedArrays& watched) override { return watcher_.restore(watched); }
+  void restore(const file::NamedArrays& watched) override { watcher_.restore(watched); }
+  /// What a flow integrates, weights (or their modes) and the biases of erf units, and the integrator's next step.
+  std::size_t exact_numbers() const override {
+    const bool biases = experiment().network.two_layer.activation == "erf";
+    return static_cast<std::size_t>(network_.units() * (network_.inputs() + (biases ? 1 : 0)) + 1);
+  }
   Summary summarize(const file::NamedArrays& record) override {
     return lab::summarize(record, task(), evaluator_.evaluate(start_.parameters).excess_kurtosis);
   }
-  void report(const record::RunFolder& folder, const file::NamedArrays& record,
-              const Summary& summary) override {
+  void report(record::RunFolder& folder, const file::NamedArrays& record, const Summary& summary) override {
     write_run_report(folder, name(), experiment(), record, summary);
   }
   void name_kept_start() override {
@@ -133,17 +137,21 @@ class TwoLayerSession final : public Session {
 
   /// The run folder must reproduce itself, also after the original file is gone or has changed.
   void keep_start(const record::RunFolder& folder) const override {
-    if (experiment().network.two_layer.init.law != "file") return;
-    const auto fields = network_.view(std::span<const float>(start_.parameters)).weights;
-    const file::Array weights{{network_.units(), network_.inputs()},
-                              std::vector<float>(fields.begin(), fields.end())};
-    if (!fs::exists(folder.initial_weights())) {
-      file::write_npy(folder.initial_weights(), weights);
-    } else if (file::read_npz(folder.initial_weights()).front().second != weights) {
+    if (experiment().network.two_layer.init.law == "file" && !fs::exists(folder.initial_weights()))
+      file::write_npy(folder.initial_weights(), start_weights());
+  }
+  void require_same_start(const record::RunFolder& folder) const override {
+    if (experiment().network.two_layer.init.law != "file" || !fs::exists(folder.initial_weights())) return;
+    const file::NamedArrays kept = file::read_npz(folder.initial_weights());
+    if (kept.size() != 1 || kept.front().second != start_weights()) {
       throw InputError(
           fmt::format("--resume {}: it was begun with other initial weights, kept in its init.npy",
                       folder.path().string()));
     }
+  }
+  file::Array start_weights() const {
+    const auto fields = network_.view(std::span<const float>(start_.parameters)).weights;
+    return {{network_.units(), network_.inputs()}, std::vector<float>(fields.begin(), fields.end())};
   }
 
   bool look(const learn::State& state) override {

@@ -36,7 +36,9 @@ file::NamedArrays Series::arrays() const {
 
 bool Series::restore(const file::NamedArrays& arrays) {
   const file::Array* steps = file::find(arrays, "step");
-  if (steps == nullptr || steps->shape.size() != 1 || steps->shape[0] < 1) return false;
+  if (steps == nullptr || steps->shape.size() != 1 || steps->shape[0] < 1 ||
+      !std::holds_alternative<std::vector<std::int64_t>>(steps->data))
+    return false;
   std::vector<std::vector<double>> values;
   for (const Column& column : columns_) {
     const file::Array* array = file::find(arrays, column.name);
