@@ -1,6 +1,7 @@
 #include "sluice/file/atomic_file.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -54,6 +55,56 @@ TEST(AtomicFile, StaleTemporariesOfAKilledProcessAreRemoved) {
   remove_stale_temporaries(folder.path());
   EXPECT_EQ(entries(folder.path()), 1U);
   EXPECT_EQ(read_text(folder / "record.npz"), "whole");
+}
+
+TEST(Safety, H3_TwoWritersOfOneFileDoNotShareATemporary) {
+  const test::TempFolder folder;
+  AtomicFile first(folder / "a.txt");
+  first.write("first, which is longer");
+  AtomicFile second(folder / "a.txt");
+  second.write("second");
+  first.commit();
+  EXPECT_EQ(read_text(folder / "a.txt"), "first, which is longer");
+  second.commit();
+  EXPECT_EQ(read_text(folder / "a.txt"), "second");
+}
+
+TEST(Safety, H3_ALinkInPlaceOfATemporaryIsNotFollowed) {
+  const test::TempFolder folder;
+  write_atomically(folder / "victim", "precious");
+  const std::string name = ".a.txt.sluice-tmp-" + std::to_string(::getpid());
+  std::filesystem::create_symlink(folder / "victim", folder / name);
+  write_atomically(folder / "a.txt", "new");
+  EXPECT_EQ(read_text(folder / "victim"), "precious");
+  EXPECT_EQ(read_text(folder / "a.txt"), "new");
+}
+
+TEST(Safety, H1_TemporariesOfLivingWritersStay) {
+  const test::TempFolder folder;
+  AtomicFile living(folder / "record.npz");
+  living.write("whole");
+  write_atomically(folder / ".record.npz.sluice-tmp-0123456789abcdef", "left by a killed process");
+  remove_stale_temporaries(folder.path());
+  EXPECT_EQ(entries(folder.path()), 1U);
+  living.commit();
+  EXPECT_EQ(read_text(folder / "record.npz"), "whole");
+}
+
+TEST(Safety, H1_OnlyNamesOfTemporariesAreTemporaries) {
+  EXPECT_TRUE(is_temporary(".record.npz.sluice-tmp-0123456789abcdef"));
+  EXPECT_TRUE(is_temporary(".record.npz.sluice-tmp-4711")) << "version 0.1.0 put its pid there";
+  for (const char* name :
+       {"notes.sluice-tmp-backup.md", ".notes.sluice-tmp-backup.md", "record.npz.sluice-tmp-12",
+        ".record.npz.sluice-tmp-", ".record.npz.sluice-tmp-0123456789ABCDEF", ".sluice-tmp-12",
+        ".record.npz.sluice-tmp-12345678"})
+    EXPECT_FALSE(is_temporary(name)) << name;
+}
+
+TEST(AtomicFile, TakesTheLongestName) {
+  const test::TempFolder folder;
+  const std::string name(255, 'x');
+  write_atomically(folder / name, "short");
+  EXPECT_EQ(read_text(folder / name), "short");
 }
 
 }  // namespace

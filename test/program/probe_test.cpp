@@ -7,7 +7,7 @@
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/npz.hpp"
-#include "sluice/lab/figures.hpp"
+#include "sluice/lab/run_figures.hpp"
 #include "sluice/probe/probe.hpp"
 #include "test/support/process.hpp"
 

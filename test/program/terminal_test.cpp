@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "test/support/process.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice {
@@ -23,7 +24,7 @@ std::string on_terminal(std::vector<std::string> arguments, unsigned short colum
   if (child < 0) return "";  // a machine without pseudo-terminals
   if (child == 0) {
     ::setenv("TERM", "xterm", 1);
-    arguments.insert(arguments.begin(), SLUICE_PROGRAM);
+    arguments.insert(arguments.begin(), test::program());
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);

@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
 #include "sluice/record/checkpoint.hpp"
 #include "sluice/record/metrics.hpp"
 #include "sluice/record/run_folder.hpp"
@@ -15,19 +17,43 @@ namespace {
 
 using test::TempFolder;
 
+/// Everything that is called so reads as a spec here: what a spec is, other rooms know.
+bool is_spec(const std::filesystem::path& file) { return file::read_text(file).starts_with("spec"); }
+
 std::string error_of(const std::filesystem::path& path, Existing existing) {
   try {
-    RunFolder::open(path, existing);
+    RunFolder::open(path, existing, is_spec);
   } catch (const InputError& error) {
     return error.what();
   }
   return "no error";
 }
 
+/// A run as far as its folder is concerned.
+void run(const std::filesystem::path& path, Existing existing) {
+  RunFolder folder = RunFolder::open(path, existing, is_spec);
+  folder.begin();
+  file::write_atomically(folder.spec(), "spec");
+  file::write_atomically(folder.record(), "record");
+  folder.claim({"figures/learning.svg"});
+  std::filesystem::create_directories(folder.figures());
+  file::write_atomically(folder.figures() / "learning.svg", "<svg/>");
+  file::write_atomically(folder.conclusion_file(), R"({"status": "finished", "sluice": "0.1.0"})");
+  folder.seal();
+}
+
+std::vector<std::string> names_in(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    names.push_back(std::filesystem::relative(entry.path(), folder).string());
+  std::ranges::sort(names);
+  return names;
+}
+
 TEST(RunFolder, RefusesAFolderThatIsInUse) {
   const TempFolder folder;
   const auto out = folder / "run";
-  RunFolder::open(out, Existing::refuse);
+  RunFolder::open(out, Existing::refuse, is_spec);
   EXPECT_EQ(error_of(out, Existing::refuse), "no error") << "an empty folder is fine";
   file::write_atomically(out / "spec.toml", "x");
   EXPECT_NE(error_of(out, Existing::refuse).find("exists and is not empty; add --resume"), std::string::npos);
@@ -39,17 +65,74 @@ TEST(RunFolder, RefusesAFolderThatIsInUse) {
 TEST(RunFolder, OverwriteRemovesOurFilesAndNobodyElses) {
   const TempFolder folder;
   const auto out = folder / "run";
-  RunFolder::open(out, Existing::refuse);
-  file::write_atomically(out / "record.npz", "old");
-  std::filesystem::create_directories(out / "figures");
-  EXPECT_EQ(error_of(out, Existing::overwrite), "no error");
-  EXPECT_TRUE(std::filesystem::is_empty(out));
+  run(out, Existing::refuse);
+  file::write_atomically(out / "figures/mine.pdf", "precious");
+  RunFolder::open(out, Existing::overwrite, is_spec).begin();
+  EXPECT_EQ(names_in(out), (std::vector<std::string>{".sluice-manifest", "figures", "figures/mine.pdf"}));
 
-  file::write_atomically(out / "record.npz", "old");
+  run(out, Existing::overwrite);
   file::write_atomically(out / "thesis.tex", "precious");
   EXPECT_NE(error_of(out, Existing::overwrite).find("it holds 'thesis.tex', which no run wrote"),
             std::string::npos);
-  EXPECT_EQ(file::read_text(out / "record.npz"), "old") << "nothing was removed";
+  EXPECT_EQ(file::read_text(out / "record.npz"), "record") << "nothing was removed";
+}
+
+TEST(Safety, H6_AFileThatWasChangedIsNoLongerOurs) {
+  const TempFolder folder;
+  const auto out = folder / "run";
+  run(out, Existing::refuse);
+  file::write_atomically(out / "figures/learning.svg", "<svg>edited by hand</svg>");
+  EXPECT_NE(
+      error_of(out, Existing::overwrite).find("'figures/learning.svg' was changed since the run wrote it"),
+      std::string::npos)
+      << error_of(out, Existing::overwrite);
+  EXPECT_EQ(file::read_text(out / "figures/learning.svg"), "<svg>edited by hand</svg>");
+  EXPECT_EQ(file::read_text(out / "record.npz"), "record");
+}
+
+TEST(Safety, H6_OurNamesAloneMakeNoRun) {
+  const TempFolder folder;
+  const auto out = folder / "home";
+  std::filesystem::create_directories(out / "figures");
+  file::write_atomically(out / "log.txt", "diary");
+  EXPECT_NE(error_of(out, Existing::overwrite).find("which no run wrote"), std::string::npos);
+  file::write_atomically(out / "run.json", R"({"status": "finished", "sluice": "0.1.0"})");
+  file::write_atomically(out / "spec.toml", "something else");
+  EXPECT_NE(error_of(out, Existing::overwrite).find("which no run wrote"), std::string::npos);
+  EXPECT_EQ(file::read_text(out / "log.txt"), "diary");
+}
+
+TEST(Safety, H6_AFolderOfVersion010IsKnownByWhatItHolds) {
+  const TempFolder folder;
+  const auto out = folder / "run";
+  run(out, Existing::refuse);
+  std::filesystem::remove(out / ".sluice-manifest");
+  file::write_atomically(out / "figures/mine.pdf", "precious");
+  EXPECT_EQ(error_of(out, Existing::resume), "no error");
+  RunFolder::open(out, Existing::overwrite, is_spec).begin();
+  EXPECT_EQ(names_in(out), (std::vector<std::string>{".sluice-manifest", "figures", "figures/mine.pdf"}));
+}
+
+TEST(Safety, H6_AManifestReachesNowhereElse) {
+  const TempFolder folder;
+  const auto out = folder / "run";
+  run(out, Existing::refuse);
+  file::write_atomically(folder / "victim", "precious");
+  file::write_atomically(
+      out / ".sluice-manifest",
+      R"({"kind": "run", "files": {"../victim": {}, "spec.toml": {}, "record.npz": {}, "run.json": {}}})");
+  RunFolder::open(out, Existing::overwrite, is_spec).begin();
+  EXPECT_EQ(file::read_text(folder / "victim"), "precious");
+}
+
+TEST(Safety, H1_ARefusedStartTouchesNothing) {
+  const TempFolder folder;
+  file::write_atomically(folder / "notes.sluice-tmp-backup.md", "precious");
+  const auto before = std::filesystem::last_write_time(folder.path());
+  for (const Existing existing : {Existing::refuse, Existing::resume, Existing::overwrite})
+    EXPECT_NE(error_of(folder.path(), existing), "no error");
+  EXPECT_EQ(file::read_text(folder / "notes.sluice-tmp-backup.md"), "precious");
+  EXPECT_EQ(std::filesystem::last_write_time(folder.path()), before) << "nothing came or went";
 }
 
 TEST(RunFolder, SaysWhyAPathCannotBeAFolder) {
@@ -62,13 +145,13 @@ TEST(RunFolder, SaysWhyAPathCannotBeAFolder) {
 
 TEST(RunFolder, ReadsItsConclusionAndSurvivesADamagedOne) {
   const TempFolder folder;
-  const RunFolder run = RunFolder::open(folder / "run", Existing::refuse);
+  const RunFolder run = RunFolder::open(folder / "run", Existing::refuse, is_spec);
   EXPECT_EQ(run.conclusion().status, "");
-  file::write_atomically(run.manifest(), "{\"status\": \"finished\", \"spec\": \"00ff\"}");
+  file::write_atomically(run.conclusion_file(), "{\"status\": \"finished\", \"spec\": \"00ff\"}");
   EXPECT_EQ(run.conclusion().status, "finished");
   EXPECT_EQ(run.conclusion().spec, "00ff");
   for (const char* damaged : {"", "{\"status\": ", "[1]", "{\"status\": 3}"}) {
-    file::write_atomically(run.manifest(), damaged);
+    file::write_atomically(run.conclusion_file(), damaged);
     EXPECT_EQ(run.conclusion().status, "") << damaged;
   }
 }
@@ -96,6 +179,51 @@ TEST(Checkpoint, ReadsBackAndRefusesDamage) {
 
   std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
   EXPECT_THROW(load_checkpoint(path), InputError);
+}
+
+Checkpoint with_memory() {
+  Checkpoint saved{.spec = 7, .state = {.step = 77, .parameters = {1.5F, -2.0F}}, .watched = {}};
+  saved.state.memory = {0.5F, 0.25F, 3.0F, 4.0F};
+  saved.watched.emplace_back("step", file::Array{{2}, std::vector<std::int64_t>{0, 50}});
+  saved.watched.emplace_back("loss", file::Array{{2}, std::vector<double>{0.5, 0.25}});
+  return saved;
+}
+
+TEST(Safety, M1_EveryFlippedBitOfACheckpointIsSeenOrHarmless) {
+  const TempFolder folder;
+  const Checkpoint saved = with_memory();
+  const auto path = folder / "checkpoint.npz";
+  save(saved, path);
+  const std::string whole = file::read_text(path);
+  int seen = 0;
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << damaged;
+    try {
+      const Checkpoint read = load_checkpoint(path);
+      EXPECT_EQ(read.state, saved.state) << "byte " << at;
+      EXPECT_EQ(read.watched, saved.watched) << "byte " << at;
+    } catch (const InputError&) {
+      ++seen;
+    }
+  }
+  EXPECT_GT(seen, 0);
+}
+
+TEST(Safety, M1_ACheckpointOfVersion010IsRead) {
+  const TempFolder folder;
+  const Checkpoint saved = with_memory();
+  const auto path = folder / "checkpoint.npz";
+  save(saved, path);
+  file::NamedArrays arrays = file::read_npz(path);
+  ASSERT_EQ(arrays.back().first, "checkpoint.digest");
+  arrays.pop_back();
+  file::write_npz(path, arrays, file::Packing::stored);
+  EXPECT_THROW(load_checkpoint(path), InputError) << "the digest of one that had it is missing";
+  arrays.front().second.data = std::vector<std::int64_t>{1};
+  file::write_npz(path, arrays, file::Packing::stored);
+  EXPECT_EQ(load_checkpoint(path).state, saved.state);
 }
 
 TEST(Metrics, OneRowPerTimeQuartilesForUnits) {

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -24,12 +26,19 @@ struct Said {
   std::string err;
 };
 
-/// A child process that writes its output to files, so that nothing can block.
+/// The program that was built, or another named by the environment: a test has to fail on one that is broken.
+inline std::string program() {
+  const char* other = std::getenv("SLUICE_PROGRAM");
+  return other == nullptr ? SLUICE_PROGRAM : other;
+}
+
+/// A child process that writes its output to files, so that nothing can block. `prepare` is called in it before the program.
 class Process {
  public:
-  Process(std::vector<std::string> arguments, const std::filesystem::path& folder,
-          rlim_t file_limit = RLIM_INFINITY) {
-    arguments.insert(arguments.begin(), SLUICE_PROGRAM);
+  Process(
+      std::vector<std::string> arguments, const std::filesystem::path& folder,
+      rlim_t file_limit = RLIM_INFINITY, const std::function<void()>& prepare = [] {}) {
+    arguments.insert(arguments.begin(), program());
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
@@ -41,6 +50,7 @@ class Process {
       ::setrlimit(RLIMIT_FSIZE, &limit);
       ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
       ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
+      prepare();
       if (::chdir(folder.c_str()) == 0) ::execv(argv[0], argv.data());
       ::_exit(127);
     }

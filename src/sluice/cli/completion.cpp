@@ -10,7 +10,7 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/lab/catalog.hpp"
 #include "sluice/lab/data_store.hpp"
-#include "sluice/lab/figures.hpp"
+#include "sluice/lab/run_figures.hpp"
 #include "sluice/lab/key_list.hpp"
 #include "sluice/probe/probe.hpp"
 #include "sluice/task/registry.hpp"
@@ -72,7 +72,7 @@ std::string operator_words() {
 std::string probe_words() {
   std::vector<std::string_view> names;
   for (const probe::Probe& each : probe::probes())
-    if (each.needs != probe::Needs::run) names.push_back(each.choice.name);
+    if ((each.needs & probe::kRun) == 0) names.push_back(each.choice.name);
   return fmt::format("{}", fmt::join(names, " "));
 }
 

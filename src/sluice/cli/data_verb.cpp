@@ -11,6 +11,7 @@
 
 #include "sluice/cli/columns.hpp"
 #include "sluice/cli/signals.hpp"
+#include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/cache_folder.hpp"
 #include "sluice/file/errors.hpp"
@@ -43,7 +44,7 @@ int get(const Arguments& arguments) {
     case lab::DataStore::Got::stopped:
       break;
   }
-  fmt::print(stderr, "{}: stopped; nothing was changed\n", set.name);
+  tell(fmt::format("{}: stopped; nothing was changed\n", set.name));
   return 128 + stop_signal();
 }
 
@@ -65,7 +66,7 @@ int verify(const Arguments& arguments) {
   for (const lab::DataSet& set : lab::data_sets()) {
     if (arguments.name.empty() ? store.present(set) == 0 : set.name != arguments.name) continue;
     const std::vector<std::string> problems = store.problems(set);
-    for (const std::string& problem : problems) fmt::print(stderr, "sluice: {}\n", problem);
+    for (const std::string& problem : problems) tell(fmt::format("sluice: {}\n", problem));
     if (problems.empty()) fmt::print("{}: good, in {}\n", set.name, store.folder(set).string());
     if (!problems.empty()) code = kFailure;
   }

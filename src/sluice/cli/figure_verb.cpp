@@ -12,7 +12,9 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
-#include "sluice/lab/figures.hpp"
+#include "sluice/lab/experiment.hpp"
+#include "sluice/lab/run_figures.hpp"
+#include "sluice/record/manifest.hpp"
 
 namespace sluice::cli {
 namespace {
@@ -40,14 +42,24 @@ std::string ending_of(const Arguments& arguments) {
   return ending.substr(1);
 }
 
-fs::path place_for(const Arguments& arguments, const std::string& name, const std::string& ending) {
-  if (!arguments.out.empty()) return arguments.out;
+/// Of a folder into its figures, under its lock; of a file, beside it.
+fs::path write(const Arguments& arguments, const std::string& name, const std::string& ending,
+               const std::string& bytes) {
   const fs::path source = arguments.source;
-  if (fs::is_directory(source)) {
-    fs::create_directories(source / "figures");
-    return source / "figures" / fmt::format("{}.{}", name, ending);
+  const std::string inside = fmt::format("figures/{}.{}", name, ending);
+  if (arguments.out.empty() && fs::is_directory(source)) {
+    record::write_into(source, {inside}, lab::is_spec, [&] {
+      fs::create_directories(source / "figures");
+      file::write_atomically(source / inside, bytes);
+    });
+    return source / inside;
   }
-  return source.parent_path() / fmt::format("{}.{}.{}", source.stem().string(), name, ending);
+  const fs::path place =
+      arguments.out.empty()
+          ? source.parent_path() / fmt::format("{}.{}.{}", source.stem().string(), name, ending)
+          : fs::path(arguments.out);
+  file::write_atomically(place, bytes);
+  return place;
 }
 
 int list(const Arguments& arguments) {
@@ -71,9 +83,9 @@ int draw(const Arguments& arguments) {
       arguments.name.empty() ? lab::figures_of(arguments.source) : std::vector{arguments.name};
   for (const std::string& name : names) {
     const figure::Figure drawn = lab::draw_figure(arguments.source, name);
-    const fs::path place = place_for(arguments, name, ending);
-    file::write_atomically(place,
-                           figure::render(drawn, figure::format_of("." + ending).value(), arguments.dpi));
+    const fs::path place =
+        write(arguments, name, ending,
+              figure::render(drawn, figure::format_of("." + ending).value(), arguments.dpi));
     fmt::print("{}\n", place.string());
     if (names.size() == 1) fmt::print("\n{}\n", drawn.caption);
   }

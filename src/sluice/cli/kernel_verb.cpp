@@ -13,35 +13,25 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npy.hpp"
 #include "sluice/file/npz.hpp"
-#include "sluice/kernel/spectrum.hpp"
 #include "sluice/lab/kernel_matrix.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::cli {
 namespace {
 
-constexpr std::int64_t kMostForSpectrum = 2000;  // eigenvalues of more take minutes
-
 struct Arguments {
   lab::Source source;
   lab::KernelOptions options;
-  std::string from;
   std::string out;
   bool overwrite = false;
 };
 
-void print_spectrum(const lab::KernelMatrix& result) {
-  const kernel::SampleMatrix<float>& matrix = result.matrix;
-  double trace = 0;
-  for (std::int64_t s = 0; s < matrix.n; ++s) trace += matrix.at(s, s);
-  fmt::print("trace/n     {:.6g}\n", trace / static_cast<double>(matrix.n));
-  if (matrix.n > kMostForSpectrum) return;
-  kernel::SampleMatrix<double> wide(matrix.n);
-  wide.values.assign(matrix.values.begin(), matrix.values.end());
-  const std::vector<double> rho = kernel::eigenvalues(wide);
+void print_numbers(const lab::KernelMatrix& result) {
+  fmt::print("trace/n     {:.6g}\n", result.mean_diagonal);
+  if (!result.spectrum) return;
   fmt::print("eigenvalues {:.6g} … {:.6g}\ncondition   {:.4g}\nν = y'H⁻¹y  {:.6g}   H = K/tr K\n",
-             rho.front(), rho.back(), kernel::condition_number(rho),
-             kernel::alignment(kernel::trace_normalised(wide), result.y));
+             result.spectrum->smallest, result.spectrum->largest, result.spectrum->condition,
+             result.spectrum->alignment);
 }
 
 int kernel_of(Arguments& arguments) {
@@ -49,16 +39,10 @@ int kernel_of(Arguments& arguments) {
     throw InputError(fmt::format("--out {}: exists; add --overwrite to replace it", arguments.out));
   if (!arguments.out.empty() && !arguments.out.ends_with(".npy"))
     throw InputError(fmt::format("--out {}: expected a file that ends in .npy", arguments.out));
-  lab::Experiment experiment = lab::load(arguments.source);
-  if (!arguments.from.empty()) {
-    experiment.network.deep.init = {.law = "file", .path = arguments.from};
-    if (experiment.network.deep.gated_by_network())
-      experiment.network.deep.gate_init = {"file", arguments.from};
-  }
-  const lab::KernelMatrix result = lab::kernel_matrix(experiment, arguments.options);
+  const lab::KernelMatrix result = lab::kernel_matrix(lab::load(arguments.source), arguments.options);
   fmt::print("{} kernel of {} samples in {:.2f} s\n", arguments.options.kind, result.matrix.n,
              result.seconds);
-  print_spectrum(result);
+  print_numbers(result);
   if (arguments.out.empty()) return kSuccess;
   file::write_npy(arguments.out, {{result.matrix.n, result.matrix.n}, result.matrix.values});
   fmt::print("{}\n", arguments.out);
@@ -82,7 +66,7 @@ void add_kernel(CLI::App& app, Action& action) {
         return check_number<std::int64_t>(text, 1, 1'000'000, "an integer from 1 to 1000000");
       })
       ->type_name("N");
-  verb->add_option("--from", arguments->from, "A finished run: its layers instead of the initial ones")
+  verb->add_option("--from", arguments->options.from, "A finished run: its layers instead of the initial ones")
       ->type_name("RUN");
   verb->add_option("--out", arguments->out, "Write the matrix, float32 [n, n], as .npy")->type_name("FILE");
   verb->add_flag("--overwrite", arguments->overwrite, "Replace the file if it exists");
@@ -93,8 +77,8 @@ void add_kernel(CLI::App& app, Action& action) {
   verb->footer(
       "Examples:\n"
       "  sluice kernel depth-frg --set network.depth=8\n"
-      "  sluice kernel four-networks --samples 10000 --out K.npy\n"
-      "  sluice kernel four-networks --from runs/four-networks --kind paths --samples 200");
+      "  sluice kernel digits-relu --samples 10000 --out K.npy\n"
+      "  sluice kernel digits-relu --from runs/digits-relu --kind paths --samples 200");
   verb->callback([&action, arguments] { action = [arguments] { return kernel_of(*arguments); }; });
 }
 

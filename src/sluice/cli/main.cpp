@@ -2,15 +2,18 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "sluice/cli/signals.hpp"
+#include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/spec/suggest.hpp"
@@ -69,7 +72,9 @@ int run(int argc, char** argv) {
       "  sluice data get mnist\n\n"
       "Exit codes: 0 done; 1 a run failed (diverged, disk full), a claim did not hold, data could not be "
       "fetched; 2 the\n"
-      "command line, a spec or a file cannot be used; 130 or 143 stopped by Ctrl-C or SIGTERM, resumable.");
+      "command line, a spec or a file cannot be used; 129, 130 or 143 stopped by a closed terminal, Ctrl-C "
+      "or "
+      "SIGTERM, resumable.");
   cli::Action action;
   for (const auto add :
        {cli::add_list, cli::add_show, cli::add_run, cli::add_sweep, cli::add_report, cli::add_sample,
@@ -90,13 +95,18 @@ int run(int argc, char** argv) {
   }
   cli::watch_signals();
   const int code = action();
-  if (std::fflush(stdout) != 0) throw IoError("standard output: write failed");
+  if (std::fflush(stdout) != 0 && code == cli::kSuccess) {
+    if (errno == EPIPE) cli::end_by_broken_pipe();
+    throw IoError("standard output: write failed");
+  }
   return code;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  cli::occupy_standard_descriptors();
+  cli::ignore_broken_pipes();
   // std::fprintf, not fmt: nothing may throw once something was thrown.
   try {
     return run(argc, argv);
@@ -109,6 +119,11 @@ int main(int argc, char** argv) {
   } catch (const std::filesystem::filesystem_error& error) {
     std::fprintf(stderr, "sluice: %s: %s\n", error.path1().c_str(), error.code().message().c_str());
     return cli::kBadInput;
+  } catch (const std::system_error& error) {  // printing, for one
+    if (cli::stop_signal() != 0) return 128 + cli::stop_signal();
+    if (error.code().value() == EPIPE) cli::end_by_broken_pipe();
+    std::fprintf(stderr, "sluice: %s\n", error.what());
+    return cli::kFailure;
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr,
                  "sluice: out of memory; lower network.hidden, task.n or the number of probe times\n");

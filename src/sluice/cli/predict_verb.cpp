@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/one_of.hpp"
+#include "sluice/cli/signals.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
@@ -33,43 +35,22 @@ struct Arguments {
   int threads = math::hardware_threads();
 };
 
-/// The last fields of a run folder's record.
-lab::Fields final_fields(const std::string& folder, const lab::Fields& like) {
-  const std::string path = (std::filesystem::path(folder) / "record.npz").string();
-  const file::NamedArrays record = file::read_npz(path);
-  const file::Array* weights = file::find(record, "weights");
-  const bool fits = weights != nullptr && weights->shape.size() == 3 && weights->shape[0] > 0 &&
-                    weights->shape[1] == like.units && weights->shape[2] == like.inputs &&
-                    std::holds_alternative<std::vector<float>>(weights->data);
-  if (!fits) {
-    throw InputError(fmt::format("{}: weights: expected [T, {}, {}] floats, as the spec has units and sites",
-                                 path, like.units, like.inputs));
-  }
-  const std::vector<float>& all = weights->as<float>();
-  return {like.units, like.inputs, {all.end() - like.units * like.inputs, all.end()}};
-}
-
-/// Every way of predicting, by name.
-struct Guess {
-  std::string name;
-  lab::Fields fields;
-};
-
 nlohmann::ordered_json to_json(const lab::Score& score) {
-  return {{"correlation", score.correlation},
+  return {{"distance", score.distance},
+          {"correlation", score.correlation},
           {"close", score.close},
           {"peaks", score.peaks},
           {"localized", score.localized},
           {"ipr_rank", score.ipr_rank}};
 }
 
-void print_scores(const std::vector<Guess>& guesses, const lab::Fields& trained, bool json) {
+void print_scores(const std::vector<lab::Guess>& guesses, const lab::Fields& trained, bool json) {
   nlohmann::ordered_json scores;
   if (!json) {
     fmt::print("{:<26} distance  cosine  cosine > 0.9  peak ± 1 site  localized or not  IPR ranks\n",
                fmt::format("against {} trained units", trained.units));
   }
-  for (const Guess& guess : guesses) {
+  for (const lab::Guess& guess : guesses) {
     const lab::Score score = lab::score(guess.fields, trained);
     scores[guess.name] = to_json(score);
     if (!json) {
@@ -92,32 +73,25 @@ void print_units(const lab::Fields& fields) {
 }
 
 int predict(const Arguments& arguments) {
-  if (!arguments.against.empty() && (arguments.train || arguments.seeds > 1)) {
+  if (!arguments.against.empty() && (arguments.train || arguments.seeds > 1))
     throw InputError("--against: expected neither --train nor --seeds with it");
-  }
-  const bool scored = arguments.train || arguments.seeds > 1 || !arguments.against.empty();
   math::Workers workers(arguments.threads);
-  lab::Experiment experiment = lab::load(arguments.source);
-  if (scored && experiment.task.dimensions() != 1)
-    throw InputError("task.dim = 2: predictions are scored on rings, dim = 1");
-  std::vector<Guess> guesses{{"flow", {}}};
-  if (scored) guesses.insert(guesses.end(), {{"Gaussian flow", {}}, {"initial weights", {}}});
-  lab::Fields trained;
-  for (std::int64_t i = 0; i < arguments.seeds; ++i, ++experiment.seed) {
-    guesses[0].fields.append(lab::predicted_fields(experiment, arguments.response, arguments.pairs, workers));
-    if (!scored) continue;
-    guesses[1].fields.append(lab::predicted_fields(experiment, "gaussian", "gaussian", workers));
-    guesses[2].fields.append(lab::initial_fields(experiment));
-    if (arguments.against.empty()) trained.append(lab::trained_fields(experiment, workers));
-  }
-  if (!arguments.against.empty()) trained = final_fields(arguments.against, guesses[0].fields);
-
-  const lab::Fields& fields = guesses[0].fields;
+  const std::optional<lab::Prediction> prediction =
+      lab::predict({.source = arguments.source,
+                    .response = arguments.response,
+                    .pairs = arguments.pairs,
+                    .against = arguments.against,
+                    .train = arguments.train,
+                    .seeds = arguments.seeds,
+                    .stop_requested = [] { return stop_signal() != 0; }},
+                   workers);
+  if (!prediction) return 128 + stop_signal();
+  const lab::Fields& fields = prediction->guesses[0].fields;
   if (!arguments.out.empty()) {
     file::write_npy(arguments.out, {{fields.units, fields.inputs}, fields.weights});
   }
-  if (scored) {
-    print_scores(guesses, trained, arguments.json);
+  if (prediction->trained) {
+    print_scores(prediction->guesses, *prediction->trained, arguments.json);
   } else if (arguments.json) {
     nlohmann::ordered_json units;
     for (std::int64_t k = 0; k < fields.units; ++k) {
@@ -142,11 +116,11 @@ void add_predict(CLI::App& app, Action& action) {
   add_source(*verb, arguments->source, "SPEC")->required();
   add_seed(*verb, arguments->source);
   verb->add_option("--operator", arguments->response, "Response operator of the flow, as dynamics.operator")
-      ->check(one_of(lab::flow_operators()))
+      ->check(one_of(flow::engine_operators()))
       ->type_name("NAME")
       ->capture_default_str();
   verb->add_option("--pairs", arguments->pairs, "How units answer together, as dynamics.pairs")
-      ->check(one_of(lab::flow_pairs()))
+      ->check(one_of(flow::engine_pairs()))
       ->type_name("NAME")
       ->capture_default_str();
   verb->add_option("--against", arguments->against, "Score the prediction on a trained run")

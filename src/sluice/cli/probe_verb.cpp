@@ -106,7 +106,7 @@ void print_json(const lab::Probed& probed) {
 
 int list() {
   for (const probe::Probe& probe : probe::probes()) {
-    if (probe.needs != probe::Needs::run) fmt::print("{:<24} {}\n", probe.choice.name, probe.choice.meaning);
+    if ((probe.needs & probe::kRun) == 0) fmt::print("{:<24} {}\n", probe.choice.name, probe.choice.meaning);
   }
   return kSuccess;
 }

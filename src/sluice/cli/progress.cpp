@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "sluice/cli/tell.hpp"
+
 namespace sluice::cli {
 namespace {
 
@@ -48,12 +50,12 @@ Progress::Progress(std::string name, bool quiet)
 Progress::~Progress() { clear(); }
 
 void Progress::clear() {
-  if (std::exchange(drawn_, false)) fmt::print(stderr, "\r\033[K");
+  if (std::exchange(drawn_, false)) tell("\r\033[K");
 }
 
 void Progress::say(const std::string& line) {
   clear();
-  if (!quiet_) fmt::print(stderr, "{}: {}\n", name_, line);
+  if (!quiet_) tell(fmt::format("{}: {}\n", name_, line));
 }
 
 void Progress::update(std::int64_t step, std::int64_t steps) {
@@ -71,14 +73,12 @@ void Progress::update(std::int64_t step, std::int64_t steps) {
   const double rate = static_cast<double>(step - first_step_) / elapsed;
   const std::string left = rate > 0 ? duration_text(static_cast<double>(steps - step) / rate) : "?";
   if (!terminal_) {
-    fmt::print(stderr, "{}: step {} of {}, {:.0f} steps/s, {} left\n", name_, step, steps, rate, left);
+    tell(fmt::format("{}: step {} of {}, {:.0f} steps/s, {} left\n", name_, step, steps, rate, left));
     return;
   }
   const double share = steps > 0 ? static_cast<double>(step) / static_cast<double>(steps) : 1.0;
-  fmt::print(
-      stderr, "\r\033[K{}",
-      fitted_bar(share, fmt::format("{:.0f} steps/s  {} left", rate, left), name_, terminal_width() - 1));
-  std::fflush(stderr);
+  tell(fmt::format("\r\033[K{}", fitted_bar(share, fmt::format("{:.0f} steps/s  {} left", rate, left), name_,
+                                            terminal_width() - 1)));
   drawn_ = true;
 }
 

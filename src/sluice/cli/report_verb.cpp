@@ -11,8 +11,9 @@
 
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
-#include "sluice/lab/recorded_run.hpp"
+#include "sluice/lab/recorded.hpp"
 #include "sluice/lab/report.hpp"
+#include "sluice/record/manifest.hpp"
 
 namespace sluice::cli {
 namespace {
@@ -23,19 +24,22 @@ struct Arguments {
 };
 
 int report(const Arguments& arguments) {
-  std::vector<lab::RecordedRun> runs;
+  std::vector<lab::Recorded> runs;
   for (const std::string& folder : arguments.runs) {
-    std::vector<lab::RecordedRun> found = lab::read_runs(folder);
+    std::vector<lab::Recorded> found = lab::read_runs(folder);
     std::move(found.begin(), found.end(), std::back_inserter(runs));
   }
   std::filesystem::path page = arguments.out;
-  if (page.empty()) page = runs.size() == 1 ? runs.front().folder / "report.html" : "comparison.html";
+  if (page.empty()) page = runs.size() == 1 ? runs.front().recording.folder / "report.html" : "comparison.html";
   if (std::filesystem::is_directory(page))
     throw InputError(fmt::format("--out {}: expected a file, not a folder", page.string()));
-  if (runs.size() == 1)
+  if (runs.size() > 1)
+    lab::write_comparison_page(page, std::move(runs));
+  else if (!arguments.out.empty())
     lab::write_run_page(page, runs.front());
   else
-    lab::write_comparison_page(page, runs);
+    record::write_into(page.parent_path(), {page.filename().string()}, lab::is_spec,
+                       [&] { lab::write_run_page(page, runs.front()); });
   fmt::print("{}\n", page.string());
   return kSuccess;
 }

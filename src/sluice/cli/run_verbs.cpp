@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "sluice/cli/check_number.hpp"
+#include "sluice/cli/columns.hpp"
 #include "sluice/cli/progress.hpp"
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/source_options.hpp"
+#include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/run.hpp"
@@ -70,19 +72,13 @@ struct Arguments {
 };
 
 std::string one_line(const std::string& name, const lab::Outcome& outcome) {
-  const lab::Summary& s = outcome.summary;
-  const std::string work = outcome.ending == lab::Ending::already_finished
-                               ? "already finished"
-                               : fmt::format("{} steps in {:.1f} s", outcome.steps_done, outcome.seconds);
-  if (s.deep) {
-    const std::string trained =
-        std::isfinite(s.train_loss)
-            ? fmt::format(", on the training set {:.4g} and {:.4f}", s.train_loss, s.train_accuracy)
-            : "";
-    return fmt::format("{}: {}, loss {:.4g}, accuracy {:.4f}{}", name, work, s.loss, s.accuracy, trained);
-  }
-  return fmt::format("{}: {}, loss {:.4f}, accuracy {:.3f}, median IPR {:.3f} → {:.3f}, {:.0f} % localized",
-                     name, work, s.loss, s.accuracy, s.ipr_start, s.ipr_end, 100 * s.localized);
+  std::string line = outcome.ending == lab::Ending::already_finished
+                         ? fmt::format("{}: already finished", name)
+                         : fmt::format("{}: {} steps in {:.1f} s", name, outcome.steps_done, outcome.seconds);
+  for (const record::Number& number : outcome.summary().numbers())
+    if (number.kind->in_tables && number.kind->key != "excess_kurtosis")
+      line += fmt::format(", {} {}", outcome.summary().title(*number.kind), number.text());
+  return line;
 }
 
 int exit_code(const lab::Outcome& outcome) {
@@ -100,9 +96,9 @@ int exit_code(const lab::Outcome& outcome) {
 
 void explain_divergence(const std::string& name, const lab::Outcome& outcome) {
   const char* advice =
-      outcome.summary.steps == 0 ? "look at the initial weights, bias and labels" : "lower dynamics.rate";
-  fmt::print(stderr, "sluice: {}: diverged at step {}: loss or weights are not finite; {}\n", name,
-             outcome.summary.steps, advice);
+      outcome.steps() == 0 ? "look at the initial weights, bias and labels" : "lower dynamics.rate";
+  tell(fmt::format("sluice: {}: diverged at step {}: loss or weights are not finite; {}\n", name,
+                   outcome.steps(), advice));
 }
 
 /// As a shell would need it typed.
@@ -125,19 +121,19 @@ int run(const Arguments& arguments) {
     Progress progress(name, arguments.quiet);
     options.progress = [&](std::int64_t step, std::int64_t steps) { progress.update(step, steps); };
     options.remark = [&](const std::string& remark) { progress.say(remark); };
-    outcome = lab::run(experiment, name, options);
+    outcome = lab::run(std::move(experiment), name, options);
   }
-  const std::string folder = outcome.folder.string();
+  const std::string folder = outcome.folder().string();
   if (arguments.json) {
-    fmt::print("{}", lab::to_json(outcome, name, arguments.threads));
+    fmt::print("{}", record::run_json(outcome.recording));
   } else if (outcome.ending != lab::Ending::interrupted) {
     fmt::print("{}\n{}/report.html\n", one_line(name, outcome), folder);
   }
   if (outcome.ending == lab::Ending::diverged) explain_divergence(name, outcome);
   if (outcome.ending == lab::Ending::interrupted) {
-    fmt::print(stderr,
-               "{}: stopped; what was measured is in {}. Continue with\n  sluice run {} --out {} --resume\n",
-               name, folder, quoted(folder + "/spec.toml"), quoted(folder));
+    tell(fmt::format(
+        "{}: stopped; what was measured is in {}. Continue with\n  sluice run {} --out {} --resume\n", name,
+        folder, quoted(folder + "/spec.toml"), quoted(folder)));
   }
   return exit_code(outcome);
 }
@@ -145,13 +141,12 @@ int run(const Arguments& arguments) {
 void print_table(const lab::SummaryTable& table) {
   std::vector<std::size_t> widths;
   for (std::size_t column = 0; column < table.header.size(); ++column) {
-    widths.push_back(table.header[column].size());
-    for (const auto& row : table.rows) widths[column] = std::max(widths[column], row[column].size());
+    widths.push_back(columns_of(table.header[column]));
+    for (const auto& row : table.rows) widths[column] = std::max(widths[column], columns_of(row[column]));
   }
   const auto print_row = [&](const std::vector<std::string>& row) {
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      fmt::print("{}{:>{}}", column > 0 ? "  " : "", row[column], widths[column]);
-    }
+    for (std::size_t column = 0; column < row.size(); ++column)
+      fmt::print("{}{}", column > 0 ? "  " : "", right(row[column], widths[column]));
     fmt::print("\n");
   };
   print_row(table.header);
@@ -159,13 +154,15 @@ void print_table(const lab::SummaryTable& table) {
 }
 
 /// Every run as `sluice run --json` prints it, with what distinguishes it.
-void print_json(const lab::SweepOutcome& outcome, const std::string& folder, int threads) {
+void print_json(const lab::SweepOutcome& outcome, const std::string& folder) {
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < outcome.runs.size(); ++i) {
+  for (const lab::PointOutcome& each : outcome.points) {
     nlohmann::ordered_json settings;
-    for (const lab::Setting& setting : outcome.settings[i]) settings[setting.name] = setting.value;
-    auto run = nlohmann::ordered_json::parse(
-        lab::to_json(outcome.runs[i], lab::label_of(outcome.settings[i]), threads));
+    for (const lab::Setting& setting : each.point.settings) settings[setting.name] = setting.value;
+    nlohmann::ordered_json run = each.outcome
+                                     ? nlohmann::ordered_json::parse(record::run_json(each.outcome->recording))
+                                     : nlohmann::ordered_json{{"status", "failed"}, {"reason", each.failure}};
+    if (!each.outcome && each.failure.empty()) continue;  // not begun
     run["settings"] = settings;
     runs.push_back(run);
   }
@@ -180,29 +177,34 @@ int sweep(const Arguments& arguments) {
   std::unique_ptr<Progress> progress;
   options.progress = [&](std::int64_t step, std::int64_t steps) { progress->update(step, steps); };
   options.remark = [&](const std::string& remark) { progress->say(remark); };
-  const auto begins = [&](const std::string& label) {
+  lab::SweepHooks hooks;
+  hooks.begins = [&](const std::string& label) {
     progress = std::make_unique<Progress>(label, arguments.quiet);
   };
-  const auto ends = [&](const std::string& label, const lab::Outcome& outcome) {
+  hooks.ends = [&](const std::string& label, const lab::Outcome& outcome) {
     progress.reset();
-    if (!arguments.quiet) fmt::print(stderr, "{}\n", one_line(label, outcome));
+    if (!arguments.quiet) tell(fmt::format("{}\n", one_line(label, outcome)));
     if (outcome.ending == lab::Ending::diverged) explain_divergence(label, outcome);
   };
-  const lab::SweepOutcome outcome = lab::sweep(arguments.source, axes, options, begins, ends);
+  hooks.fails = [&](const std::string& label, const std::string& reason) {
+    progress.reset();
+    tell(fmt::format("sluice: {}: failed: {}\n", label, reason));
+  };
+  const lab::SweepOutcome outcome = lab::sweep(arguments.source, axes, options, hooks);
   const std::string folder = options.out.string();
-  if (arguments.json) print_json(outcome, folder, arguments.threads);
+  if (arguments.json) print_json(outcome, folder);
   if (!outcome.complete) {
-    fmt::print(stderr,
-               "sweep: stopped; repeat it with --resume (and without --overwrite) to continue in {}\n",
-               folder);
-    return exit_code(outcome.runs.back());
+    tell(fmt::format("sweep: stopped; repeat it with --resume (and without --overwrite) to continue in {}\n",
+                     folder));
+    return 128 + stop_signal();
   }
-  if (!arguments.json) {
+  if (!arguments.json && !outcome.table.rows.empty()) {
     print_table(outcome.table);
     fmt::print("\nfolder  {}\npage    {}/report.html\n", folder, folder);
   }
-  int code = kSuccess;
-  for (const lab::Outcome& each : outcome.runs) code = std::max(code, exit_code(each));
+  int code = outcome.failed() ? kFailure : kSuccess;
+  for (const lab::PointOutcome& each : outcome.points)
+    if (each.outcome) code = std::max(code, exit_code(*each.outcome));
   return code;
 }
 

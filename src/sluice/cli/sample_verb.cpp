@@ -8,6 +8,7 @@
 
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/source_options.hpp"
+#include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/lab/samples.hpp"
 
@@ -29,7 +30,7 @@ int sample(const Arguments& arguments) {
                              .overwrite = arguments.overwrite};
   options.dpi = arguments.dpi;
   if (arguments.count > 0) options.count = arguments.count;
-  options.remark = [&](const std::string& remark) { fmt::print(stderr, "{}: {}\n", name, remark); };
+  options.remark = [&](const std::string& remark) { tell(fmt::format("{}: {}\n", name, remark)); };
   const lab::Sampled sampled = lab::sample(experiment, options);
   fmt::print("{}: {} + {} samples of {} sites\n{}\n", name, sampled.samples[0], sampled.samples[1],
              sampled.inputs, options.out.string());

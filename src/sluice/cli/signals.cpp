@@ -11,7 +11,8 @@ static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may only 
 
 void on_signal(int signal) {
   received = signal;
-  std::signal(signal, SIG_DFL);
+  // A terminal that closes may send its signal twice, by the shell and by the kernel: no second wish.
+  if (signal != SIGHUP) std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
@@ -25,5 +26,12 @@ void watch_signals() {
 }
 
 int stop_signal() { return received; }
+
+void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
+
+void end_by_broken_pipe() {
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+}
 
 }  // namespace sluice::cli

@@ -9,4 +9,9 @@ void watch_signals();
 /// The signal that asked us to stop, 0 when none did.
 int stop_signal();
 
+/// A reader that goes away becomes a write error: it must not end a run.
+void ignore_broken_pipes();
+/// Ends the program as if they had not been ignored: quietly, `sluice keys | head`.
+void end_by_broken_pipe();
+
 }  // namespace sluice::cli

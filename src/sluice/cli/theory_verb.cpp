@@ -21,7 +21,7 @@
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/theory_figure.hpp"
-#include "sluice/net/init.hpp"
+#include "sluice/net/two_layer_network.hpp"
 #include "sluice/flow/operators.hpp"
 #include "sluice/theory/quantity.hpp"
 
@@ -87,20 +87,24 @@ std::vector<theory::Vector> read_weights(const std::string& path, std::int64_t i
 
 /// Weights and biases the request is about: a file's, or the spec's initial ones.
 void add_units(theory::Request& request, const Arguments& arguments, const lab::Experiment& experiment) {
-  const std::int64_t inputs = experiment.task.make()->inputs();
+  const auto task = experiment.task.make();
+  const std::int64_t inputs = task->inputs();
+  const auto& layers = experiment.network.as<net::TwoLayerFamily>()->layers;
   if (!arguments.weights.empty()) {
     request.weights = read_weights(arguments.weights, inputs);
   } else {
-    const std::vector<float> parameters = net::initial_parameters(
-        experiment.network.two_layer, inputs, static_cast<std::uint64_t>(experiment.seed));
-    for (std::int64_t k = 0; k < experiment.network.two_layer.hidden; ++k) {
+    const auto network = experiment.network.make({.inputs = inputs, .dimensions = task->dimensions()});
+    const std::vector<float> parameters = network->start(static_cast<std::uint64_t>(experiment.seed));
+    std::vector<float> storage;
+    const auto fields = network->fields(parameters, storage);
+    for (std::int64_t k = 0; k < network->units(); ++k) {
       theory::Vector row(static_cast<std::size_t>(inputs));
       for (std::size_t i = 0; i < row.size(); ++i)
-        row[i] = static_cast<double>(parameters[static_cast<std::size_t>(k * inputs) + i]);
+        row[i] = static_cast<double>(fields[static_cast<std::size_t>(k * inputs) + i]);
       request.weights.push_back(std::move(row));
     }
   }
-  request.biases.assign(request.weights.size(), experiment.network.two_layer.initial_bias());
+  request.biases.assign(request.weights.size(), layers.initial_bias());
 }
 
 std::string number(double value) { return fmt::format("{:.10g}", value); }

@@ -155,7 +155,7 @@ Json run_data(const PageRun& run, std::size_t numbers) {
   const std::vector<std::size_t> points = evenly(times, kMostCurvePoints);
   json["step"] = rounded(step, points);
 
-  const file::Array* weights = weights_of(record);
+  const file::Array* weights = run.has_fields ? weights_of(record) : nullptr;
   const std::size_t units = weights ? static_cast<std::size_t>(weights->shape[1]) : 0;
   const std::size_t sites = weights ? static_cast<std::size_t>(weights->shape[2]) : 0;
   const auto layers =

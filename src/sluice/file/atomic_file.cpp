@@ -2,8 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -16,6 +20,22 @@ namespace sluice::file {
 namespace {
 
 constexpr std::string_view kTemporaryMark = ".sluice-tmp-";
+constexpr std::size_t kRandomDigits = 16;
+constexpr std::size_t kLongestPid = 7;  // what version 0.1.0 put there
+
+std::string random_digits() {
+  std::uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != static_cast<ssize_t>(sizeof number))
+    throw IoError(fmt::format("no random numbers from the system: {}", std::strerror(errno)));
+  return fmt::format("{:0{}x}", number, kRandomDigits);
+}
+
+/// Nobody writes it: its lock is free. Where a file system knows no locks, the folder's lock must do.
+bool is_abandoned(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+         (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
+}
 
 /// A rename is durable only once the folder that holds the name is synced.
 void sync_folder(const std::filesystem::path& folder) {
@@ -27,12 +47,23 @@ void sync_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
-  temporary_ = (target_.parent_path() /
-                fmt::format(".{}{}{}", target_.filename().string(), kTemporaryMark, ::getpid()))
-                   .string();
-  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail("cannot be written");
+AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) { open_temporary(); }
+
+void AtomicFile::open_temporary() {
+  constexpr std::size_t kLongest = 255 - 1 - kTemporaryMark.size() - kRandomDigits;  // of a name, in bytes
+  for (;;) {
+    const std::string name = target_.filename().string().substr(0, kLongest);
+    temporary_ =
+        (target_.parent_path() / fmt::format(".{}{}{}", name, kTemporaryMark, random_digits())).string();
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor_ < 0 && errno == EEXIST) continue;
+    if (descriptor_ < 0) fail("cannot be written");
+    // Between open and flock it looked abandoned. Whoever removed it then held the lock; we see it now and begin again.
+    ::flock(descriptor_, LOCK_EX);
+    struct stat status {};
+    if (::fstat(descriptor_, &status) != 0 || status.st_nlink > 0) return;
+    ::close(descriptor_);
+  }
 }
 
 AtomicFile::~AtomicFile() {
@@ -56,9 +87,12 @@ void AtomicFile::write(std::string_view bytes) {
 }
 
 void AtomicFile::patch(std::uint64_t offset, std::string_view bytes) {
-  if (::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset)) !=
-      static_cast<ssize_t>(bytes.size())) {
-    fail("write failed");
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("write failed");
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
   }
 }
 
@@ -90,12 +124,27 @@ std::string read_text(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+bool is_temporary(std::string_view name) {
+  const std::size_t mark = name.rfind(kTemporaryMark);
+  if (!name.starts_with('.') || mark == std::string_view::npos || mark == 0) return false;
+  const std::string_view end = name.substr(mark + kTemporaryMark.size());
+  const std::string_view decimal = "0123456789";
+  const std::string_view hexadecimal = "0123456789abcdef";
+  const bool ours =
+      end.size() == kRandomDigits && end.find_first_not_of(hexadecimal) == std::string_view::npos;
+  const bool older =
+      !end.empty() && end.size() <= kLongestPid && end.find_first_not_of(decimal) == std::string_view::npos;
+  return ours || older;
+}
+
 void remove_stale_temporaries(const std::filesystem::path& folder) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.path().filename().string().find(kTemporaryMark) != std::string::npos) {
-      std::filesystem::remove(entry.path(), ignored);
-    }
+    if (!is_temporary(entry.path().filename().string())) continue;
+    const int descriptor = ::open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) continue;
+    if (is_abandoned(descriptor)) ::unlink(entry.path().c_str());
+    ::close(descriptor);
   }
 }
 

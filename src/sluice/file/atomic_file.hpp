@@ -1,7 +1,10 @@
 /// Files that are either the old one or the new one, never half.
 ///
-/// Bytes go to a temporary name in the same folder; commit() syncs them, renames over the target and syncs the
-/// folder. Without commit() the temporary is removed and the target is untouched.
+/// Bytes go to a temporary in the same folder; commit() syncs them, renames over the target and syncs the folder. Without
+/// commit() the temporary is removed and the target is untouched.
+///
+/// A temporary is called .NAME.sluice-tmp-RANDOM, never follows a link, never is a file that was there, and is under
+/// flock while its writer lives: that tells it from one that a killed process left.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +28,7 @@ class AtomicFile {
   void commit();
 
  private:
+  void open_temporary();
   [[noreturn]] void fail(const char* doing) const;
 
   std::filesystem::path target_;
@@ -38,7 +42,10 @@ void write_atomically(const std::filesystem::path& target, std::string_view byte
 /// The whole file. Throws InputError naming the path when it cannot be read.
 std::string read_text(const std::filesystem::path& path);
 
-/// Removes temporaries that a killed process left in the folder.
+/// A name that only a temporary has, ours or (with a pid for the random digits) version 0.1.0's.
+bool is_temporary(std::string_view name);
+
+/// Removes temporaries that a killed process left in the folder; those of living ones stay.
 void remove_stale_temporaries(const std::filesystem::path& folder);
 
 }  // namespace sluice::file

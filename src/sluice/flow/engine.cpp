@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,8 @@ class Flowing : public learn::Engine {
     FlowState start{.time = times_.rate * static_cast<double>(state_.step),
                           .parameters = std::move(parameters)};
     if (!state_.exact.empty()) {
+      if (state_.exact.size() != start.parameters.size() + 1)
+        throw std::logic_error("a flow's exact state does not fit its parameters");
       start.parameters.assign(state_.exact.begin(), state_.exact.end() - 1);
       start.step = state_.exact.back();
     }
@@ -287,6 +290,14 @@ TwoLayerFlows flows_of(const Subject& subject, const EngineOptions& options) {
 
 void require_flow(const Subject& subject, const EngineOptions& options) {
   flows_of(subject, options).require();
+}
+
+/// What is integrated, weights (or their modes) and the biases of erf units, and the integrator's next step.
+std::size_t exact_numbers(const Subject& subject) {
+  const bool biases =
+      dynamic_cast<const net::TwoLayerNetwork&>(subject.network).options().activation == "erf";
+  const std::int64_t of_unit = subject.network.inputs() + (biases ? 1 : 0);
+  return static_cast<std::size_t>(subject.network.units() * of_unit + 1);
 }
 
 std::unique_ptr<learn::Engine> make_flow(const Subject& subject, const EngineOptions& options,

@@ -48,6 +48,9 @@ struct Subject {
 /// Throws InputError when no such flow is known of the task and network.
 void require_flow(const Subject& subject, const EngineOptions& options);
 
+/// Length of learn::State::exact once the flow has moved.
+std::size_t exact_numbers(const Subject& subject);
+
 /// `seed` is that of sampled operators.
 std::unique_ptr<learn::Engine> make_flow(const Subject& subject, const EngineOptions& options,
                                          const Timetable& times, std::uint64_t seed, learn::State start,

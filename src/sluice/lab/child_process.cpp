@@ -33,7 +33,7 @@ class Preparation {
     posix_spawnattr_init(&attributes_);
     sigset_t ours;
     sigemptyset(&ours);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXFSZ}) sigaddset(&ours, signal);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) sigaddset(&ours, signal);
     posix_spawnattr_setsigdefault(&attributes_, &ours);
     posix_spawnattr_setpgroup(&attributes_, 0);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);

@@ -1,13 +1,18 @@
 #include "sluice/lab/kernel_matrix.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <span>
+#include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/kernel/spectrum.hpp"
 #include "sluice/kernel/tangent.hpp"
-#include "sluice/net/deep_init.hpp"
+#include "sluice/lab/setup.hpp"
+#include "sluice/net/deep_network.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -29,34 +34,54 @@ kernel::SampleMatrix<float> matrix_of(const kernel::Passage<float>& passage, con
                                             : Passage::all);
 }
 
+KernelSpectrum spectrum_of(const kernel::SampleMatrix<double>& matrix, const std::vector<double>& y) {
+  const std::vector<double> rho = kernel::eigenvalues(matrix);
+  return {.smallest = rho.front(),
+          .largest = rho.back(),
+          .condition = kernel::condition_number(rho),
+          .alignment = kernel::alignment(kernel::trace_normalised(matrix), y)};
+}
+
 }  // namespace
 
 spec::Choices kernel_kinds() { return kKinds; }
 
-KernelMatrix kernel_matrix(const Experiment& experiment, const KernelOptions& options) {
-  if (!experiment.network.is_deep())
-    throw InputError(
-        "network.kind = \"two-layer\": expected \"deep-gated\"; its kernels are those of deep networks");
-  const auto task = experiment.task.make();
-  const task::FiniteSet* set = task->training_set();
+KernelMatrix kernel_matrix(Experiment experiment, const KernelOptions& options) {
+  auto* family = dynamic_cast<net::DeepFamily*>(&experiment.network.options());
+  if (family == nullptr)
+    throw InputError(fmt::format(
+        "network.kind = \"{}\": expected \"deep-gated\"; its kernels are those of deep networks",
+        experiment.network.kind()));
+  if (!options.from.empty()) {
+    family->layers.init = {.law = "file", .path = options.from};
+    if (family->layers.gated_by_network()) family->layers.gate_init = {"file", options.from};
+  }
+  const Setup setup(std::move(experiment));
+  const task::FiniteSet* set = setup.task().training_set();
   if (set == nullptr) throw InputError("task.kind: expected a finite task: points, dataset, mnist");
   if (set->classes > 2)
     throw InputError("task: expected two classes or numbers as labels: a kernel is that of one output");
-  const net::DeepGated<float> network(experiment.network.deep, task->inputs(), 1);
-  const std::vector<float> parameters =
-      net::initial_parameters(network, static_cast<std::uint64_t>(experiment.seed));
   const std::int64_t count = options.samples > 0 ? std::min(options.samples, set->size()) : set->size();
   math::Workers workers(options.threads);
 
   KernelMatrix result;
   const auto start = std::chrono::steady_clock::now();
   const bool back = options.kind != "overlap" && options.kind != "paths";
-  const kernel::Passage<float> passage(network, parameters,
+  const kernel::Passage<float> passage(dynamic_cast<const net::DeepNetwork&>(setup.network()).layers(),
+                                       setup.start(),
                                        std::span(set->x).first(static_cast<std::size_t>(count * set->inputs)),
-                                       static_cast<std::uint64_t>(experiment.seed), workers, back);
+                                       setup.seed(), workers, back);
   result.matrix = matrix_of(passage, options.kind);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result.y.assign(set->y.begin(), set->y.begin() + count);
+  double trace = 0;
+  for (std::int64_t s = 0; s < count; ++s) trace += result.matrix.at(s, s);
+  result.mean_diagonal = trace / static_cast<double>(count);
+  if (count <= kMostForSpectrum) {
+    kernel::SampleMatrix<double> wide(count);
+    wide.values.assign(result.matrix.values.begin(), result.matrix.values.end());
+    result.spectrum = spectrum_of(wide, result.y);
+  }
   return result;
 }
 

@@ -5,66 +5,57 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 #include "sluice/lab/experiment.hpp"
 #include "sluice/net/activation.hpp"
+#include "sluice/net/deep_options.hpp"
+#include "sluice/net/options.hpp"
 #include "sluice/spec/document.hpp"
 
 namespace sluice::lab {
 namespace {
 
-/// A key whose choice decides which other keys there are, and how to make that choice in an experiment.
+/// A key whose choice decides which other keys there are, and what a spec must say to have it.
 struct Switch {
   std::string key;
   spec::Choices choices;
-  std::function<void(Experiment&, const std::string& choice)> turn;
+  std::vector<std::string> also = {};
 };
 
 /// A dataset is drawn or loaded, and has other keys accordingly.
 constexpr std::array<spec::Choice, 2> kDatasetPaths{{{"", "drawn"}, {"FILE.npz", "loaded"}}};
 
-task::Section dataset(const std::string& path) {
-  spec::Document document = spec::Document::from_text("kind = \"dataset\"\nfrom.kind = \"nlgp\"\n", "");
-  if (!path.empty()) {
-    document = spec::Document::from_text("kind = \"dataset\"\n", "");
-    document.set(fmt::format("path=\"{}\"", path));
-  }
-  task::Section section;
-  document.read([&](spec::Keys& keys) { section.describe(keys); });
-  return section;
+std::vector<Switch> switches() {
+  const std::vector<std::string> deep{"network.kind=deep-gated"};
+  return {
+      {"task.kind", task::kinds()},
+      {"task.path", kDatasetPaths, {"task.kind=dataset"}},
+      {"network.kind", net::kinds()},
+      {"network.gates", net::gate_choices(), deep},
+      {"network.layers", net::layer_choices(), deep},
+      {"network.activation", net::activation_choices()},
+      {"network.readout", net::readout_choices()},
+      {"network.readout_init.law", net::readout_init_laws(), {"network.readout=learned"}},
+      {"network.init.law", net::init_laws()},
+      {"dynamics.kind", dynamics_kinds()},
+  };
 }
 
-std::vector<Switch> switches() {
-  return {
-      {"task.kind", task::kinds(),
-       [](Experiment& e, const std::string& kind) { e.task = task::Section(kind); }},
-      {"task.path", kDatasetPaths, [](Experiment& e, const std::string& path) { e.task = dataset(path); }},
-      {"network.kind", net::kinds(), [](Experiment& e, const std::string& kind) { e.network.kind = kind; }},
-      {"network.gates", net::gate_choices(),
-       [](Experiment& e, const std::string& gates) {
-         e.network.kind = "deep-gated";
-         e.network.deep.gates = gates;
-       }},
-      {"network.layers", net::layer_choices(),
-       [](Experiment& e, const std::string& layers) {
-         e.network.kind = "deep-gated";
-         e.network.deep.layers = layers;
-       }},
-      {"network.activation", net::activation_choices(),
-       [](Experiment& e, const std::string& name) { e.network.two_layer.activation = name; }},
-      {"network.readout", net::readout_choices(),
-       [](Experiment& e, const std::string& readout) { e.network.two_layer.readout = readout; }},
-      {"network.readout_init.law", net::readout_init_laws(),
-       [](Experiment& e, const std::string& law) {
-         e.network.two_layer.readout = "learned";
-         e.network.two_layer.readout_init.law = law;
-       }},
-      {"network.init.law", net::init_laws(),
-       [](Experiment& e, const std::string& law) { e.network.two_layer.init.law = law; }},
-      {"dynamics.kind", dynamics_kinds(),
-       [](Experiment& e, const std::string& kind) { e.dynamics.kind = kind; }},
-  };
+/// The keys of a spec that says no more than a choice and what it needs.
+std::vector<spec::KeyInfo> keys_with(const Switch& each, const std::string& choice) {
+  spec::Document document = spec::Document::from_text(
+      "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\n[dynamics]\nkind = \"sgd\"\n", "spec");
+  for (const std::string& assignment : each.also) document.set(assignment);
+  document.set(fmt::format("{}=\"{}\"", each.key, choice));
+  const bool drawn = (each.key == "task.kind" && choice == "dataset") || (each.key == "task.path" && choice.empty());
+  if (drawn) document.set("task.from={kind=\"nlgp\"}");
+  if (each.key == "task.kind" && choice == "teacher")
+    for (const char* part : {"task.inputs={kind=\"nlgp\"}", "task.network={kind=\"two-layer\"}"})
+      document.set(part);
+  if (each.key == "network.init.law" && choice == "file") document.set("network.init.path=\"FILE\"");
+  Experiment experiment;
+  document.read([&](spec::Keys& keys) { experiment.describe(keys); });
+  return keys_of(experiment);
 }
 
 bool holds(const std::vector<spec::KeyInfo>& keys, const std::string& path) {
@@ -108,11 +99,7 @@ std::vector<ListedKey> all_keys() {
   std::vector<ListedKey> listed;
   for (const Switch& each : switches()) {
     std::vector<std::vector<spec::KeyInfo>> keys;  // of each choice
-    for (const spec::Choice& choice : each.choices) {
-      Experiment experiment;
-      each.turn(experiment, std::string(choice.name));
-      keys.push_back(spec::list_keys([&](spec::Keys& k) { experiment.describe(k); }));
-    }
+    for (const spec::Choice& choice : each.choices) keys.push_back(keys_with(each, std::string(choice.name)));
     for (const auto& list : keys) {
       for (const spec::KeyInfo& key : list) {
         if (listed_elsewhere(key.path)) continue;

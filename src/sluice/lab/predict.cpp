@@ -4,30 +4,26 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "sluice/file/errors.hpp"
-#include "sluice/lab/mover.hpp"
-#include "sluice/lab/sources.hpp"
+#include "sluice/file/npz.hpp"
 #include "sluice/math/quantile.hpp"
 #include "sluice/math/relative_distance.hpp"
 #include "sluice/math/ring.hpp"
-#include "sluice/net/init.hpp"
 #include "sluice/probe/ipr.hpp"
+#include "sluice/record/fitting.hpp"
 
 namespace sluice::lab {
 namespace {
 
-std::uint64_t seed_of(const Experiment& experiment) { return static_cast<std::uint64_t>(experiment.seed); }
-
-learn::State start_of(const Experiment& experiment, std::int64_t inputs) {
-  return {.step = 0,
-          .parameters = net::initial_parameters(experiment.network.two_layer, inputs, seed_of(experiment))};
+Fields fields_of(const Setup& setup, const std::vector<float>& parameters) {
+  std::vector<float> storage;
+  const auto fields = setup.network().fields(parameters, storage);
+  return {setup.network().units(), setup.network().inputs(), {fields.begin(), fields.end()}};
 }
 
-Fields fields_of(const Experiment& experiment, std::int64_t inputs, const std::vector<float>& parameters) {
-  const std::int64_t units = experiment.network.two_layer.hidden;
-  return {units, inputs, {parameters.begin(), parameters.begin() + units * inputs}};
-}
+learn::State start_of(const Setup& setup) { return {.step = 0, .parameters = setup.start()}; }
 
 double cosine(std::span<const float> v, std::span<const float> w) {
   double vw = 0;
@@ -85,37 +81,64 @@ std::int64_t peak(std::span<const float> field) {
          field.begin();
 }
 
-Fields initial_fields(const Experiment& experiment) {
-  const std::int64_t inputs = experiment.task.make()->inputs();
-  return fields_of(experiment, inputs, start_of(experiment, inputs).parameters);
-}
+Fields initial_fields(const Setup& setup) { return fields_of(setup, setup.start()); }
 
-Fields predicted_fields(const Experiment& experiment, const std::string& response, const std::string& pairs,
+Fields predicted_fields(const Setup& setup, const std::string& response, const std::string& pairs,
                         math::Workers& workers) {
-  DynamicsOptions dynamics = experiment.dynamics;
-  dynamics.kind = "flow";
-  dynamics.response = response;
-  dynamics.pairs = pairs;
-  const auto task = experiment.task.make();
-  require_flow(experiment, dynamics, *task);
+  const DynamicsOptions& dynamics = setup.experiment().dynamics;
+  flow::EngineOptions options = dynamics.flow;
+  options.response = response;
+  options.pairs = pairs;
   const std::int64_t at_once = std::max<std::int64_t>(dynamics.steps, 1);  // nothing is watched on the way
-  const auto flow =
-      make_flow(experiment, dynamics, at_once, *task, start_of(experiment, task->inputs()), workers);
+  const auto flow = setup.flow(options, at_once, start_of(setup), workers);
   if (dynamics.steps > 0) flow->move();
-  return fields_of(experiment, task->inputs(), flow->state().parameters);
+  return fields_of(setup, flow->state().parameters);
 }
 
-Fields trained_fields(const Experiment& experiment, math::Workers& workers) {
-  if (experiment.dynamics.is_flow()) {
-    throw InputError("dynamics.kind = \"flow\": expected an optimiser, for there to be training to predict");
+Fields trained_fields(const Setup& setup, math::Workers& workers) {
+  const auto trainer = setup.trainer(start_of(setup), workers);
+  while (trainer->state().step < setup.experiment().dynamics.steps) trainer->move();
+  return fields_of(setup, trainer->state().parameters);
+}
+
+namespace {
+
+/// The last fields of a run, which must be as many as the prediction's.
+Fields final_fields(const std::filesystem::path& folder, const Fields& like) {
+  const file::NamedArrays record = file::read_npz(folder / "record.npz");
+  const std::size_t floats = file::Array::Data(std::vector<float>{}).index();
+  record::require_fitting(record, {{"weights", floats, {record::kTimes, like.units, like.inputs}}},
+                          folder / "record.npz");
+  const std::vector<float>& all = file::find(record, "weights")->as<float>();
+  return {like.units, like.inputs, {all.end() - like.units * like.inputs, all.end()}};
+}
+
+}  // namespace
+
+std::optional<Prediction> predict(const PredictRequest& request, math::Workers& workers) {
+  if (!request.against.empty() && (request.train || request.seeds > 1))
+    throw InputError("a prediction is scored on a run, or on training: expected one of them");
+  const bool scored = request.train || request.seeds > 1 || !request.against.empty();
+  Prediction prediction{.guesses = {{"flow", {}}}, .trained = {}};
+  if (scored) prediction.guesses.insert(prediction.guesses.end(), {{"Gaussian flow", {}}, {"initial weights", {}}});
+  if (scored && request.against.empty()) prediction.trained.emplace();
+  Source source = request.source;
+  const std::int64_t first = load(source).seed;
+  for (std::int64_t i = 0; i < request.seeds; ++i) {
+    if (request.stop_requested()) return std::nullopt;
+    source.seed = std::to_string(first + i);
+    const Setup setup(load(source));
+    if (scored && !setup.task().layout().on_ring())
+      throw InputError("task.dim = 2: predictions are scored on rings, dim = 1");
+    prediction.guesses[0].fields.append(predicted_fields(setup, request.response, request.pairs, workers));
+    if (!scored) continue;
+    prediction.guesses[1].fields.append(predicted_fields(setup, "gaussian", "gaussian", workers));
+    prediction.guesses[2].fields.append(initial_fields(setup));
+    if (prediction.trained) prediction.trained->append(trained_fields(setup, workers));
   }
-  const auto task = experiment.task.make();
-  const auto batches = training_batches(*task, experiment.dynamics.batch, seed_of(experiment));
-  const net::TwoLayer<float> network(experiment.network.two_layer, task->inputs());
-  const auto trainer =
-      make_trainer(experiment, *batches, network, start_of(experiment, task->inputs()), workers);
-  while (trainer->state().step < experiment.dynamics.steps) trainer->move();
-  return fields_of(experiment, task->inputs(), trainer->state().parameters);
+  if (!request.against.empty())
+    prediction.trained = final_fields(request.against, prediction.guesses[0].fields);
+  return prediction;
 }
 
 Score score(const Fields& predicted, const Fields& trained) {

@@ -5,11 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "sluice/lab/experiment.hpp"
+#include "sluice/lab/setup.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::lab {
@@ -31,13 +34,34 @@ struct Fields {
 /// The site of largest |w|.
 std::int64_t peak(std::span<const float> field);
 
-Fields initial_fields(const Experiment& experiment);
+Fields initial_fields(const Setup& setup);
 /// At the end of the spec's flow; a spec that trains is integrated over the same time, t = rate × steps. Throws InputError where
 /// no flow is known.
-Fields predicted_fields(const Experiment& experiment, const std::string& response, const std::string& pairs,
+Fields predicted_fields(const Setup& setup, const std::string& response, const std::string& pairs,
                         math::Workers& workers);
 /// At the end of the spec's training, in memory.
-Fields trained_fields(const Experiment& experiment, math::Workers& workers);
+Fields trained_fields(const Setup& setup, math::Workers& workers);
+
+/// What to predict, and what to hold the prediction against.
+struct PredictRequest {
+  Source source;
+  std::string response = "auto", pairs = "auto";  ///< as dynamics.operator and dynamics.pairs
+  std::filesystem::path against;                  ///< a trained run
+  bool train = false;                             ///< or training in memory
+  std::int64_t seeds = 1;                         ///< from the spec's on; more than one are trained
+  std::function<bool()> stop_requested = [] { return false; };
+};
+/// One way of predicting.
+struct Guess {
+  std::string name;
+  Fields fields;
+};
+struct Prediction {
+  std::vector<Guess> guesses;     ///< "flow"; where there is something to score on also the baselines
+  std::optional<Fields> trained;  ///< what they are scored on
+};
+/// Throws InputError; nothing is returned when it was asked to stop.
+std::optional<Prediction> predict(const PredictRequest& request, math::Workers& workers);
 
 /// How well fields agree with those of a trained network, on a ring.
 struct Score {

@@ -7,84 +7,63 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
-#include "sluice/lab/opened_record.hpp"
+#include "sluice/lab/recorded.hpp"
 #include "sluice/lab/samples.hpp"
-#include "sluice/probe/gabor.hpp"
 #include "sluice/probe/revisit.hpp"
+#include "sluice/record/manifest.hpp"
 #include "sluice/spec/suggest.hpp"
 
 namespace sluice::lab {
 namespace fs = std::filesystem;
 namespace {
 
-/// Where the inputs of kurtosis come from, or why there are none.
-std::unique_ptr<probe::Samples> samples_of(const OpenedRecord& record, const std::string& array_name) {
+/// Where the inputs of kurtosis come from, or none.
+std::unique_ptr<probe::Samples> samples_of(const Recorded& record, std::int64_t sites,
+                                           const std::string& array_name) {
+  const std::string file = record.file().string();
   if (array_name.empty()) {
     if (!record.experiment) return nullptr;
     const auto task = record.experiment->task.make();
+    if (task->inputs() != sites)
+      throw InputError(
+          fmt::format("{}: weights: expected {} sites, as many as its spec's task has inputs now, found {}",
+                      file, task->inputs(), sites));
     return probe_samples(*task, record.experiment->probe.samples,
                          static_cast<std::uint64_t>(record.experiment->seed));
   }
-  const file::Array* x = file::find(record.arrays, array_name);
-  if (x == nullptr)
-    throw InputError(fmt::format("--inputs {}: no such array in {}", array_name, record.file.string()));
-  const std::string expected = fmt::format("floats [N, {}], as weights has sites", record.inputs);
-  if (x->shape.size() != 2 || x->shape[1] != record.inputs || x->shape[0] < 2) {
-    throw InputError(fmt::format("{}: {}: expected {}, found {}", record.file.string(), array_name, expected,
+  const file::Array* x = file::find(record.experiment ? record.arrays() : record.others, array_name);
+  if (x == nullptr) throw InputError(fmt::format("{}: no array '{}' for inputs", file, array_name));
+  const std::string expected = fmt::format("floats [N, {}], as weights has sites", sites);
+  if (x->shape.size() != 2 || x->shape[1] != sites || x->shape[0] < 2)
+    throw InputError(fmt::format("{}: {}: expected {}, found {}", file, array_name, expected,
                                  file::to_string(x->shape)));
-  }
-  const std::vector<float> values = floats_of(*x, record.file, array_name, expected);
-  return std::make_unique<probe::Samples>(values, record.inputs, std::span<const std::uint8_t>{});
+  const std::vector<float> values = floats_of(*x, record.file(), array_name, expected);
+  return std::make_unique<probe::Samples>(values, sites, std::span<const std::uint8_t>{});
 }
 
 /// The weights to hold against: at the same times, or one set for all of them.
-std::vector<float> reference_of(const OpenedRecord& record, const fs::path& path) {
+std::vector<float> reference_of(const probe::Trajectory& record, const fs::path& path) {
   if (path.empty()) return {};
-  const OpenedRecord other = open_record(path);
+  const Recorded opened = open_run_or_file(path);
+  const probe::Trajectory other = opened.trajectory();
   if (other.units != record.units || other.inputs != record.inputs ||
-      (other.times != 1 && other.step != record.step)) {
+      (other.times != 1 && !std::ranges::equal(other.step, record.step)))
     throw InputError(fmt::format(
-        "--reference {}: expected weights [{}, {}, {}] at the same steps, or [{}, {}], found [{}, {}, {}]",
-        path.string(), record.times, record.units, record.inputs, record.units, record.inputs, other.times,
-        other.units, other.inputs));
-  }
-  if (other.times == record.times) return other.weights;
+        "{}: expected weights [{}, {}, {}] at the same steps, or [{}, {}], found [{}, {}, {}]", path.string(),
+        record.times, record.units, record.inputs, record.units, record.inputs, other.times, other.units,
+        other.inputs));
   std::vector<float> repeated;
-  for (std::int64_t t = 0; t < record.times; ++t)
+  for (std::int64_t t = 0; t < (other.times == record.times ? 1 : record.times); ++t)
     repeated.insert(repeated.end(), other.weights.begin(), other.weights.end());
   return repeated;
 }
 
-std::string why_not(const probe::Probe& probe, const OpenedRecord& record) {
-  using probe::GaborFitter, probe::Needs;
-  switch (probe.needs) {
-    case Needs::run:
-      return "is measured while a run goes on";
-    case Needs::ring:
-      return "needs sites on a ring, found a torus";
-    case Needs::gabor:
-      return record.dimensions() != 1
-                 ? "needs sites on a ring, found a torus"
-                 : fmt::format("needs {} to {} sites, found {}", GaborFitter::kLeastSites,
-                               GaborFitter::kMostSites, record.inputs);
-    case Needs::bias:
-      return "needs an array 'bias'";
-    case Needs::samples:
-      return "needs inputs: a run folder, or --inputs NAME";
-    case Needs::reference:
-      return "needs --reference RUN_OR_FILE";
-    case Needs::weights:
-      break;
-  }
-  return "cannot be measured";
-}
-
-std::vector<const probe::Probe*> chosen(const ProbeRequest& request, const OpenedRecord& record,
-                                        const probe::Trajectory& trajectory) {
+std::vector<const probe::Probe*> chosen(const ProbeRequest& request, const Recorded& record,
+                                        const probe::Subject& subject) {
   std::vector<const probe::Probe*> probes;
   if (request.names.empty()) {
     for (const probe::Probe& probe : probe::probes())
-      if (trajectory.has(probe.needs)) probes.push_back(&probe);
+      if (probe::lack(probe, subject).empty()) probes.push_back(&probe);
     return probes;
   }
   for (const std::string& name : request.names) {
@@ -92,61 +71,57 @@ std::vector<const probe::Probe*> chosen(const ProbeRequest& request, const Opene
     if (probe == nullptr) {
       std::vector<std::string> known;
       for (const probe::Probe& each : probe::probes()) known.emplace_back(each.choice.name);
-      throw InputError(
-          fmt::format("{}: no such probe, see sluice probe --list{}", name, spec::hint(name, known)));
+      throw InputError(fmt::format("{}: no such probe{}", name, spec::hint(name, known)));
     }
-    if (!trajectory.has(probe->needs)) {
-      throw InputError(fmt::format("{}: {} {}", record.file.string(), name, why_not(*probe, record)));
-    }
+    if (const std::string why = probe::lack(*probe, subject); !why.empty())
+      throw InputError(fmt::format("{}: {} {}", record.file().string(), name, why));
     if (std::ranges::find(probes, probe) == probes.end()) probes.push_back(probe);
   }
   return probes;
 }
 
-fs::path place_for(const ProbeRequest& request, const OpenedRecord& record) {
+fs::path place_for(const ProbeRequest& request, const Recorded& record) {
   if (request.out.empty()) {
-    return record.experiment ? record.file.parent_path() / "probes.npz"
-                             : fs::path(record.file).replace_extension(".probes.npz");
+    return record.experiment ? record.recording.folder / "probes.npz"
+                             : fs::path(record.file()).replace_extension(".probes.npz");
   }
   std::error_code ignored;
   const fs::path folder = request.out.has_parent_path() ? request.out.parent_path() : fs::path(".");
   if (request.out.extension() != ".npz")
-    throw InputError(fmt::format("--out {}: expected a file ending in .npz", request.out.string()));
+    throw InputError(fmt::format("{}: expected a file ending in .npz", request.out.string()));
   if (!fs::is_directory(folder, ignored))
-    throw InputError(fmt::format("--out {}: no such folder: {}", request.out.string(), folder.string()));
-  if (fs::exists(request.out, ignored) && !request.overwrite) {
-    throw InputError(fmt::format("--out {}: exists; add --overwrite to replace it, or choose another --out",
-                                 request.out.string()));
-  }
+    throw InputError(fmt::format("{}: no such folder: {}", request.out.string(), folder.string()));
+  if (fs::exists(request.out, ignored) && !request.overwrite)
+    throw InputError(fmt::format("{}: exists; overwrite it, or choose another file", request.out.string()));
   return request.out;
 }
 
 }  // namespace
 
 Probed probe_record(const ProbeRequest& request, math::Workers& workers) {
-  const OpenedRecord record = open_record(request.source, request.weights);
+  const Recorded record = open_run_or_file(request.source, request.weights);
   const fs::path out = place_for(request, record);
   const bool wants_samples =
       request.names.empty() || std::ranges::any_of(request.names, [](const std::string& name) {
         const probe::Probe* probe = probe::find_probe(name);
-        return probe != nullptr && probe->needs == probe::Needs::samples;
+        return probe != nullptr && (probe->needs & probe::kSamples) != 0;
       });
-  const auto samples = wants_samples ? samples_of(record, request.inputs) : nullptr;
-  const std::vector<float> reference = reference_of(record, request.reference);
-  const probe::Trajectory trajectory{.times = record.times,
-                                     .units = record.units,
-                                     .inputs = record.inputs,
-                                     .step = record.step,
-                                     .weights = record.weights,
-                                     .bias = record.bias,
-                                     .reference = reference,
-                                     .samples = samples.get(),
-                                     .on_ring = record.dimensions() == 1};
-  const std::vector<const probe::Probe*> probes = chosen(request, record, trajectory);
-  Probed probed{out, record.times, record.units, record.inputs, {}};
-  probed.arrays.emplace_back("step", file::Array{{record.times}, record.step});
+  probe::Trajectory trajectory = record.trajectory();
+  const auto samples = wants_samples ? samples_of(record, trajectory.inputs, request.inputs) : nullptr;
+  const std::vector<float> reference = reference_of(trajectory, request.reference);
+  trajectory.samples = samples.get();
+  trajectory.reference = reference;
+  const std::vector<const probe::Probe*> probes = chosen(request, record, trajectory.subject());
+  Probed probed{out, trajectory.times, trajectory.units, trajectory.inputs, {}};
+  probed.arrays.emplace_back(
+      "step", file::Array{{trajectory.times},
+                          std::vector<std::int64_t>(trajectory.step.begin(), trajectory.step.end())});
   for (auto& named : probe::revisit(trajectory, probes, workers)) probed.arrays.push_back(std::move(named));
-  file::write_npz(out, probed.arrays, file::Packing::stored);
+  const auto write = [&] { file::write_npz(out, probed.arrays, file::Packing::stored); };
+  if (request.out.empty() && record.experiment)
+    record::write_into(out.parent_path(), {out.filename().string()}, is_spec, write);
+  else
+    write();
   return probed;
 }
 

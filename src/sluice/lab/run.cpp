@@ -1,67 +1,239 @@
 #include "sluice/lab/run.hpp"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
-#include "sluice/lab/session.hpp"
-#include "sluice/probe/probe.hpp"
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
+#include "sluice/lab/fingerprint.hpp"
+#include "sluice/lab/report.hpp"
+#include "sluice/record/checkpoint.hpp"
+#include "sluice/record/fitting.hpp"
+#include "sluice/record/metrics.hpp"
 #include "sluice/version.hpp"
 
 namespace sluice::lab {
+namespace fs = std::filesystem;
+namespace {
 
-std::string_view to_string(Ending ending) {
-  switch (ending) {
-    case Ending::finished:
-      return "finished";
-    case Ending::already_finished:
-      return "already finished";
-    case Ending::interrupted:
-      return "interrupted";
-    case Ending::diverged:
-      return "diverged";
-  }
-  return "unknown";
-}
+/// A simulation and the folder it is written to: resuming, checkpoints, the conclusion.
+class Session {
+ public:
+  Session(Experiment experiment, std::string name, const RunOptions& options)
+      : name_(std::move(name)),
+        options_(options),
+        setup_(std::move(experiment)),
+        workers_(options.threads),
+        simulation_(setup_, workers_),
+        fingerprint_(fingerprint(setup_.experiment())) {}
 
-Outcome run(Experiment& experiment, const std::string& name, const RunOptions& options) {
-  const auto session = experiment.network.is_deep() ? deep_session(experiment, name, options)
-                                                    : two_layer_session(experiment, name, options);
-  return session->run();
-}
+  /// Everything that can fail on the spec failed in the constructor; what can fail on the folder fails before the first file is
+  /// written.
+  Outcome run() {
+    folder_ = record::RunFolder::open(options_.out, options_.existing, is_spec);
+    std::optional<learn::State> saved;
+    if (options_.existing == record::Existing::resume && fs::exists(folder_->spec())) {
+      const std::string before = file::read_text(folder_->spec());
+      const bool same = require_same_spec(before);
+      if (auto outcome = concluded_before(before, same)) return std::move(*outcome);
+      require_same_start();
+      saved = saved_state(before);
+    }
+    const bool resumes = saved.has_value();
+    simulation_.begin_at(saved ? std::move(*saved) : learn::State{.step = 0, .parameters = setup_.start()});
+    const std::int64_t begun_at = simulation_.state().step;
+    // From here on files are written.
+    folder_->begin();
+    file::write_atomically(folder_->spec(), to_toml(setup_.experiment()));
+    keep_start();
+    for (const std::string& remark : setup_.remarks()) note(remark);
+    if (resumes)
+      note(fmt::format("resumed at step {}", begun_at));
+    else
+      folder_->log(fmt::format("sluice {}: {} begins", version(), name_));
+    return conclude(simulation_.go_on({.stop_requested = options_.stop_requested,
+                                       .progress = options_.progress,
+                                       .save = [this](const learn::State& state,
+                                                      const file::NamedArrays& watched) { save(state, watched); },
+                                       .save_every = options_.checkpoint_every}));
+  }
 
-std::string to_json(const Outcome& outcome, const std::string& name, int threads) {
-  nlohmann::ordered_json axes;
-  for (const probe::Probe& probe : probe::probes()) {
-    for (const std::string_view axis : probe::axes_of(probe.extent))
-      axes[std::string(probe.choice.name)].push_back(axis);
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void note(const std::string& remark) {
+    options_.remark(remark);
+    folder_->log(remark);
   }
-  const Summary& summary = outcome.summary;
-  nlohmann::ordered_json json{
-      {"name", name},
-      {"status", to_string(outcome.ending)},
-      {"sluice", version()},
-      {"spec", outcome.spec},
-      {"seed", outcome.seed},
-      {"threads", threads},
-      {"folder", outcome.folder.string()},
-      {"seconds", outcome.seconds},
-      {"steps", summary.steps},
-      {"loss", summary.loss},
-      {"accuracy", summary.accuracy},
-  };
-  if (summary.deep) {
-    json["train_loss"] = summary.train_loss;
-    json["train_accuracy"] = summary.train_accuracy;
-    json["error"] = summary.error;
-  } else {
-    json["ipr_median_start"] = summary.ipr_start;
-    json["ipr_median_end"] = summary.ipr_end;
-    json["localized_share"] = summary.localized;
-    json["excess_kurtosis"] = summary.excess_kurtosis;
-    json["excess_kurtosis_measured"] = summary.excess_kurtosis_measured;
-    json["axes"] = axes;
+
+  /// A folder may be continued only by the experiment that began it; says which key differs. Words for people may.
+  bool require_same_spec(const std::string& text) {
+    Experiment begun = parse_spec(text, folder_->spec().string());
+    begun.network.options().start_from_kept();
+    const std::vector<std::string> before = chosen_keys(begun);
+    const std::vector<std::string> now = chosen_keys(setup_.experiment());
+    const auto [old_key, new_key] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
+    if (old_key == before.end() && new_key == now.end()) return true;
+    const auto said = [](const std::vector<std::string>& keys, auto key) {
+      return key == keys.end() ? std::string("nothing") : *key;
+    };
+    throw InputError(fmt::format("{}: it was begun with '{}', not '{}'", folder_->path().string(),
+                                 said(before, old_key), said(now, new_key)));
   }
-  // A folder's name may be any bytes; JSON must be UTF-8.
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+
+  /// A finished or diverged run is left as it is.
+  std::optional<Outcome> concluded_before(const std::string& text, bool same_spec) {
+    const record::Conclusion before = folder_->conclusion();
+    const bool diverged = before.status == to_string(Ending::diverged);
+    if (before.status != to_string(Ending::finished) && !diverged) return std::nullopt;
+    if (!same_spec || !made_by(before.spec, setup_.experiment(), text))
+      throw InputError(fmt::format("{}: its spec.toml is not the one that made its record",
+                                   folder_->path().string()));
+    record::Recording recording = record::read_recording(folder_->path());
+    record::require_fitting(recording.arrays, record::forms_of(expected_arrays()), folder_->record(),
+                            record::Others::allowed, setup_.experiment().dynamics.steps);
+    fs::remove(folder_->checkpoint());  // a kill may have come between run.json and this
+    return Outcome{.ending = diverged ? Ending::diverged : Ending::already_finished,
+                   .recording = std::move(recording),
+                   .seconds = seconds()};
+  }
+
+  /// The arrays of the probes, without those that version 0.1.0 did not keep of deep networks.
+  file::NamedArrays expected_arrays() const {
+    file::NamedArrays arrays = simulation_.watched();
+    if (setup_.network().find_part("weights") == nullptr)
+      std::erase_if(arrays, [](const auto& named) { return named.first == "weights"; });
+    return arrays;
+  }
+
+  /// What the checkpoint holds, after all of it was held against the spec; nothing where there is none.
+  std::optional<learn::State> saved_state(const std::string& text) {
+    const fs::path path = folder_->checkpoint();
+    if (!fs::exists(path)) return std::nullopt;
+    record::Checkpoint checkpoint = record::load_checkpoint(path);
+    const std::string number = fmt::format("{:016x}", static_cast<std::uint64_t>(checkpoint.spec));
+    if (!made_by("2-" + number, setup_.experiment(), text) && !made_by(number, setup_.experiment(), text))
+      throw InputError(fmt::format("{}: made by another spec; overwrite the run to begin again",
+                                   path.string()));
+    require_fitting_state(checkpoint.state, path);
+    record::require_fitting(checkpoint.watched, record::forms_of(simulation_.watched()), path,
+                            record::Others::refused, checkpoint.state.step);
+    if (!simulation_.restore(checkpoint.watched))
+      throw InputError(fmt::format("{}: not what this spec watches", path.string()));
+    return std::move(checkpoint.state);
+  }
+
+  void require_fitting_state(const learn::State& state, const fs::path& path) const {
+    const DynamicsOptions& dynamics = setup_.experiment().dynamics;
+    const std::size_t parameters = setup_.start().size();
+    const auto require_length = [&](const char* array, std::size_t found, std::size_t expected) {
+      if (found != expected)
+        throw InputError(fmt::format("{}: checkpoint.{}: expected {} numbers, found {}", path.string(), array,
+                                     expected, found));
+    };
+    if (state.step < 0 || state.step > dynamics.steps)
+      throw InputError(fmt::format("{}: checkpoint.step: expected 0 to {}, found {}", path.string(),
+                                   dynamics.steps, state.step));
+    require_length("parameters", state.parameters.size(), parameters);
+    const std::size_t memories =
+        dynamics.is_flow() ? 0 : static_cast<std::size_t>(learn::optimizer(dynamics.kind).memories);
+    require_length("memory", state.memory.size(), memories * parameters);
+    // A flow has exact numbers from its first step on.
+    require_length("exact", state.exact.size(),
+                   dynamics.is_flow() && state.step > 0 ? setup_.exact_numbers() : 0);
+  }
+
+  /// A run folder must reproduce itself, also after the files it started from are gone.
+  void keep_start() const {
+    const file::NamedArrays kept = setup_.kept_start();
+    if (kept.empty() || fs::exists(kept_path())) return;
+    if (kept_path().extension() == ".npy")
+      file::write_npy(kept_path(), kept.front().second);
+    else
+      file::write_npz(kept_path(), kept, file::Packing::stored);
+  }
+  void require_same_start() const {
+    const file::NamedArrays kept = setup_.kept_start();
+    if (kept.empty() || !fs::exists(kept_path())) return;
+    const file::NamedArrays before = file::read_npz(kept_path());
+    const bool same =
+        before.size() == kept.size() &&
+        std::equal(kept.begin(), kept.end(), before.begin(),
+                   [](const auto& now, const auto& then) { return now.second == then.second; });
+    if (!same)
+      throw InputError(fmt::format("{}: it was begun with other initial weights, kept in its {}",
+                                   folder_->path().string(), setup_.kept_name()));
+  }
+  fs::path kept_path() const { return folder_->path() / setup_.kept_name(); }
+
+  /// A full disk must not end a run that may still finish: the record itself is tried at the end.
+  void save(const learn::State& state, const file::NamedArrays& watched) {
+    try {
+      record::save({.spec = fingerprint_number(fingerprint_), .state = state, .watched = watched},
+                   folder_->checkpoint());
+    } catch (const IoError& failure) {
+      if (!std::exchange(told_of_failed_save_, true))
+        options_.remark(fmt::format("checkpoint not saved, going on: {}", failure.what()));
+    }
+  }
+
+  Outcome conclude(Ending ending) {
+    record::Recording recording = simulation_.recording(name_, ending);
+    recording.folder = folder_->path();
+    recording.seconds = seconds();
+    file::write_npz(
+        folder_->record(), recording.arrays,
+        setup_.experiment().record.compress ? file::Packing::compressed : file::Packing::stored);
+    file::write_atomically(folder_->metrics(), record::metrics_csv(recording.arrays, recording.axes));
+    fs::remove(folder_->probes());  // measured on an earlier record
+    if (ending != Ending::interrupted) draw(recording);
+    folder_->log(fmt::format("{} at step {} after {:.1f} s", to_string(ending), simulation_.state().step,
+                             recording.seconds));
+    // Last: from here on the run counts as concluded.
+    file::write_atomically(folder_->conclusion_file(), record::run_json(recording));
+    if (ending != Ending::interrupted) fs::remove(folder_->checkpoint());
+    folder_->seal();
+    const double took = recording.seconds;
+    return {.ending = ending,
+            .recording = std::move(recording),
+            .seconds = took,
+            .steps_done = simulation_.steps_done()};
+  }
+
+  /// Pictures can be drawn again; a run is not lost because one cannot be.
+  void draw(const record::Recording& recording) {
+    try {
+      write_run_report(recording, setup_.experiment(),
+                       [&](const std::vector<std::string>& names) { folder_->claim(names); });
+    } catch (const IoError&) {
+      throw;
+    } catch (const std::exception& failure) {
+      note(fmt::format("figures or page not written: {}", failure.what()));
+    }
+  }
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+
+  Clock::time_point began_ = Clock::now();
+  std::string name_;
+  const RunOptions& options_;
+  Setup setup_;
+  math::Workers workers_;
+  Simulation simulation_;
+  std::string fingerprint_;
+  std::optional<record::RunFolder> folder_;
+  bool told_of_failed_save_ = false;
+};
+
+}  // namespace
+
+Outcome run(Experiment experiment, const std::string& name, const RunOptions& options) {
+  return Session(std::move(experiment), name, options).run();
 }
 
 }  // namespace sluice::lab

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "sluice/lab/experiment.hpp"
-#include "sluice/lab/summary.hpp"
+#include "sluice/lab/simulation.hpp"
+#include "sluice/record/recording.hpp"
 #include "sluice/record/run_folder.hpp"
 
 namespace sluice::lab {
@@ -24,29 +25,19 @@ struct RunOptions {
   std::function<void(const std::string& remark)> remark = [](const std::string&) {};
 };
 
-enum class Ending {
-  finished,          ///< all steps done
-  already_finished,  ///< --resume found nothing left to do
-  interrupted,       ///< stop_requested: checkpointed, what was measured is in the record
-  diverged,          ///< loss or weights stopped being finite; recorded up to there
-};
-std::string_view to_string(Ending ending);
-
 struct Outcome {
   Ending ending = Ending::finished;
-  Summary summary;
-  std::string spec;  ///< fingerprint of the resolved spec
-  std::int64_t seed = 0;
+  record::Recording recording;  ///< what the folder holds
   double seconds = 0;           ///< wall-clock time of this call
   std::int64_t steps_done = 0;  ///< by this call
-  std::filesystem::path folder;
+
+  const record::Summary& summary() const { return recording.summary; }
+  std::int64_t steps() const { return static_cast<std::int64_t>(*summary().find("steps")); }
+  const std::filesystem::path& folder() const { return recording.folder; }
 };
 
 /// Runs the experiment in options.out. All checks that can fail on the user's input come before anything is written.
 /// Throws InputError, IoError.
-Outcome run(Experiment& experiment, const std::string& name, const RunOptions& options);
-
-/// run.json of an outcome, also what --json prints.
-std::string to_json(const Outcome& outcome, const std::string& name, int threads);
+Outcome run(Experiment experiment, const std::string& name, const RunOptions& options);
 
 }  // namespace sluice::lab

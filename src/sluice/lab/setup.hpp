@@ -49,6 +49,9 @@ class Setup {
   const std::string& kept_name() const { return kept_.file; }
   file::NamedArrays kept_start() const;
 
+  /// Length of learn::State::exact once the spec's flow has moved.
+  std::size_t exact_numbers() const { return flow::exact_numbers(flow_subject()); }
+
   /// What a user should be told, one line each.
   std::vector<std::string> remarks() const;
 

@@ -1,7 +1,8 @@
-/// A grid of runs: one folder per point, a table and a page that compare them.
+/// A grid of runs: a plan (points and their folders), its execution one point after the other, and a comparison of what came out.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,17 +19,42 @@ struct SweepAxis {
 /// Commas inside brackets or quotes belong to a value: "task.xi=[2,1],[1,2]" has two. Throws InputError.
 SweepAxis parse_axis(const std::string& text);
 
+struct SweepPoint {
+  std::vector<std::string> assignments;  ///< "task.gain=3"
+  std::vector<Setting> settings;         ///< {"gain", "3"}
+  std::string folder;                    ///< "gain=3,n=40"
+};
+
+/// Every combination of values, the last axis fastest. Throws InputError where two points would share a folder.
+std::vector<SweepPoint> sweep_points(const std::vector<SweepAxis>& axes);
+
+/// What became of a point: an outcome, or the reason why there is none.
+struct PointOutcome {
+  SweepPoint point;
+  std::optional<Outcome> outcome;
+  std::string failure = {};
+};
+
 struct SweepOutcome {
   bool complete = true;  ///< false: stopped in the middle; the points before are whole
   SummaryTable table;
-  std::vector<Outcome> runs;
-  std::vector<std::vector<Setting>> settings;  ///< of each run
+  std::vector<PointOutcome> points;
+
+  bool failed() const;
 };
 
-/// Runs every combination of values, the last axis fastest, in options.out/gain=0.01 and so on. Every point is
-/// checked before the first one runs. `begins` is told each point's label.
+/// Who is told of a sweep's progress.
+struct SweepHooks {
+  std::function<void(const std::string& label)> begins = [](const std::string&) {};
+  std::function<void(const std::string& label, const Outcome&)> ends = [](const std::string&, const Outcome&) {};
+  std::function<void(const std::string& label, const std::string& reason)> fails =
+      [](const std::string&, const std::string&) {};
+};
+
+/// Runs every point in options.out/gain=0.01 and so on. Every point is set up, and its folder looked at, before the first one runs: what
+/// can fail on the user's input fails then, and nothing was touched. A point that fails later (a full disk) is recorded with its reason
+/// and does not stop the others. The plan and what became of it are sweep.json.
 SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
-                   const std::function<void(const std::string& label)>& begins,
-                   const std::function<void(const std::string& label, const Outcome&)>& ends);
+                   const SweepHooks& hooks);
 
 }  // namespace sluice::lab

@@ -1,12 +1,19 @@
-/// A figure as svg, pdf and png in a folder.
+/// Figures as svg, pdf and png in the folder `figures` of a run or sweep.
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "sluice/figure/figure.hpp"
 
 namespace sluice::lab {
 
-void write_figure(const figure::Figure& figure, const std::filesystem::path& folder);
+/// Told the names of files, relative to the folder, before they are written.
+using Claim = std::function<void(const std::vector<std::string>& names)>;
+
+void write_figures(const std::vector<figure::Figure>& figures, const std::filesystem::path& folder,
+                   const Claim& claim);
 
 }  // namespace sluice::lab

@@ -1,6 +1,9 @@
 #include "sluice/probe/revisit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 
 #include "sluice/probe/survey.hpp"
@@ -56,6 +59,10 @@ file::NamedArrays revisit(const Trajectory& trajectory, std::span<const Probe* c
       std::visit(
           [&](auto& values) {
             const auto& measured = std::get<std::remove_cvref_t<decltype(values)>>(entry);
+            if (measured.size() * static_cast<std::size_t>(trajectory.times) != values.size())
+              throw std::logic_error(fmt::format("{}: measured {} numbers at a time, its array has {} at {}",
+                                                 probes[i]->choice.name, measured.size(), values.size(),
+                                                 trajectory.times));
             std::ranges::copy(measured, values.begin() + time * static_cast<std::int64_t>(measured.size()));
           },
           arrays[i].second.data);

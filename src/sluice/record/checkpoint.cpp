@@ -2,16 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/file/sha256.hpp"
 
 namespace sluice::record {
 namespace {
 
-constexpr std::int64_t kFormat = 1;
+constexpr std::int64_t kFormat = 2;
+constexpr std::int64_t kFormatWithoutDigest = 1;  // of version 0.1.0
+constexpr const char* kDigestName = "checkpoint.digest";
 constexpr const char* kFormatName = "checkpoint.format";
 constexpr const char* kSpecName = "checkpoint.spec";
 constexpr const char* kStepName = "checkpoint.step";
@@ -27,6 +35,35 @@ const std::vector<T>& required(const file::NamedArrays& arrays, const std::strin
     throw InputError(fmt::format("{}: not a checkpoint: '{}' is missing", path.string(), name));
   }
   return array->as<T>();
+}
+
+/// SHA-256 over the list of all arrays but this one: name, element type, shape and the SHA-256 of the numbers of each. An
+/// archive's own checksums say nothing of names and of what is missing.
+file::Array digest_of(const file::NamedArrays& arrays) {
+  std::string list;
+  for (const auto& [name, array] : arrays) {
+    if (name == kDigestName) continue;
+    const std::string numbers = std::visit(
+        [](const auto& values) {
+          const auto bytes = std::as_bytes(std::span(values));
+          return file::sha256({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+        },
+        array.data);
+    list += fmt::format("{} {} {} {}\n", name, array.data.index(), file::to_string(array.shape), numbers);
+  }
+  const std::string digits = file::sha256({reinterpret_cast<const std::uint8_t*>(list.data()), list.size()});
+  std::vector<std::int64_t> words;
+  for (std::size_t at = 0; at < digits.size(); at += 16)
+    words.push_back(static_cast<std::int64_t>(std::stoull(digits.substr(at, 16), nullptr, 16)));
+  return {{static_cast<std::int64_t>(words.size())}, words};
+}
+
+void require_whole(const file::NamedArrays& arrays, const std::filesystem::path& path) {
+  const file::Array* digest = file::find(arrays, kDigestName);
+  if (digest == nullptr || *digest != digest_of(arrays))
+    throw InputError(
+        fmt::format("{}: damaged: its arrays are not those that were saved; use --overwrite to begin again",
+                    path.string()));
 }
 
 }  // namespace
@@ -54,6 +91,7 @@ void save(const Checkpoint& checkpoint, const std::filesystem::path& path) {
     arrays.emplace_back(kExactName, file::Array{{size}, checkpoint.state.exact});
   }
   arrays.insert(arrays.end(), checkpoint.watched.begin(), checkpoint.watched.end());
+  arrays.emplace_back(kDigestName, digest_of(arrays));
   file::write_npz(path, arrays, file::Packing::stored);
 }
 
@@ -65,11 +103,12 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     throw InputError(fmt::format("{}; delete it or use --overwrite to begin again", error.what()));
   }
   const std::int64_t format = required<std::int64_t>(arrays, kFormatName, path)[0];
-  if (format != kFormat) {
+  if (format != kFormat && format != kFormatWithoutDigest) {
     throw InputError(
         fmt::format("{}: checkpoint format {}; this version reads format {}: start again with --overwrite",
                     path.string(), format, kFormat));
   }
+  if (format == kFormat) require_whole(arrays, path);
   Checkpoint checkpoint{.spec = required<std::int64_t>(arrays, kSpecName, path)[0],
                         .state = {.step = required<std::int64_t>(arrays, kStepName, path)[0],
                                   .parameters = required<float>(arrays, kParametersName, path)},
@@ -80,8 +119,10 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
   if (file::find(arrays, kExactName) != nullptr) {
     checkpoint.state.exact = required<double>(arrays, kExactName, path);
   }
+  constexpr std::array kOwn{kFormatName, kSpecName,  kStepName,  kParametersName,
+                            kMemoryName, kExactName, kDigestName};
   for (auto& named : arrays) {
-    if (!named.first.starts_with("checkpoint.")) checkpoint.watched.push_back(std::move(named));
+    if (std::ranges::find(kOwn, named.first) == kOwn.end()) checkpoint.watched.push_back(std::move(named));
   }
   return checkpoint;
 }

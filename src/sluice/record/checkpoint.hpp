@@ -21,7 +21,8 @@ std::int64_t fingerprint(std::string_view resolved_spec);
 
 void save(const Checkpoint& checkpoint, const std::filesystem::path& path);
 
-/// Throws InputError when the file is damaged or of another version.
+/// Throws InputError when the file is damaged (its last array is a digest over all others, names and shapes included) or of
+/// another version. Those of 0.1.0, without a digest, are read. That arrays fit the spec is for the caller to see.
 Checkpoint load_checkpoint(const std::filesystem::path& path);
 
 }  // namespace sluice::record

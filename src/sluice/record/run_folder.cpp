@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <ctime>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
@@ -16,68 +16,116 @@ namespace sluice::record {
 namespace fs = std::filesystem;
 namespace {
 
-// run.json first: when it is gone the run is not finished, whatever else a kill in the middle leaves.
-constexpr std::array<std::string_view, 11> kOurs{"run.json",    "spec.toml",  "record.npz",    "metrics.csv",
-                                                 "report.html", "figures",    "log.txt",       "init.npy",
-                                                 "init.npz",    "probes.npz", "checkpoint.npz"};
+constexpr std::string_view kFirst =
+    "run.json";  // when it is gone the run is not finished, whatever a kill leaves
+const std::vector<std::string> kNames{"run.json", "spec.toml", "record.npz", "metrics.csv", "report.html",
+                                      "log.txt",  "init.npy",  "init.npz",   "probes.npz",  "checkpoint.npz"};
 
-/// --overwrite must never be the way somebody loses a home folder: every entry has to be one of ours.
-void empty_run_folder(const fs::path& path) {
-  for (const auto& entry : fs::directory_iterator(path)) {
+/// What is in a folder beside what a killed sluice may have left there before anything else.
+std::vector<std::string> entries_of(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (std::find(kOurs.begin(), kOurs.end(), name) == kOurs.end()) {
+    if (name != file::FolderLock::kName && name != Manifest::kName && !file::is_temporary(name))
+      names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+void require_folder_or_nothing(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (error && status.type() != fs::file_type::not_found)  // a name that is too long, a folder that may not be searched
+    throw InputError(fmt::format("{}: cannot be used as a folder: {}", path.string(), error.message()));
+  if (fs::exists(status) && !fs::is_directory(status))
+    throw InputError(fmt::format("{}: cannot be used as a folder: it is a file", path.string()));
+}
+
+/// --overwrite must never be the way somebody loses a file: every entry has to be one that a run wrote.
+void require_overwritable(const fs::path& path, const SpecTest& is_spec) {
+  const Manifest manifest(path, is_spec);
+  const bool of_run = manifest.kind() == Manifest::Kind::run;
+  for (const std::string& name : entries_of(path)) {
+    // Of the figures those that we drew will go; whatever else is with them stays.
+    const bool ours = of_run && (manifest.lists(name) || name == "figures");
+    if (!ours) {
       throw InputError(
           fmt::format("--out {}: not overwritten: it holds '{}', which no run wrote", path.string(), name));
     }
   }
-  for (const std::string_view name : kOurs) fs::remove_all(path / name);
+  for (const std::string& name : manifest.changed()) {
+    throw InputError(
+        fmt::format("--out {}: not overwritten: '{}' was changed since the run wrote it; move it away",
+                    path.string(), name));
+  }
+}
+
+/// Looks only.
+void require_usable(const fs::path& path, Existing existing, const SpecTest& is_spec) {
+  require_folder_or_nothing(path);
+  if (is_vacant(path)) return;
+  if (existing == Existing::refuse) {
+    throw InputError(
+        fmt::format("--out {}: exists and is not empty; add --resume to continue it, --overwrite to "
+                    "replace it, or choose "
+                    "another --out",
+                    path.string()));
+  }
+  if (existing == Existing::overwrite) require_overwritable(path, is_spec);
+  if (existing == Existing::resume && !fs::exists(path / "spec.toml")) {
+    throw InputError(fmt::format("--resume {}: not the folder of a run: it has no spec.toml", path.string()));
+  }
 }
 
 }  // namespace
 
-void require_writable_folder(const fs::path& path) {
+bool is_vacant(const fs::path& folder) { return entries_of(folder).empty(); }
+
+std::unique_ptr<file::FolderLock> make_and_lock(const fs::path& folder, std::chrono::milliseconds patience) {
+  require_folder_or_nothing(folder);
   std::error_code error;
-  fs::create_directories(path, error);
-  if (!fs::is_directory(path)) {
-    const std::string why = fs::exists(path) ? "it is a file" : error.message();
-    throw InputError(fmt::format("--out {}: cannot be used as a folder: {}", path.string(), why));
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder)) {
+    throw InputError(
+        fmt::format("--out {}: cannot be used as a folder: {}", folder.string(), error.message()));
   }
   try {
-    file::AtomicFile probe(path / "writable");  // never committed: leaves nothing behind
+    return std::make_unique<file::FolderLock>(folder, patience);
   } catch (const IoError& failure) {
     throw InputError(
-        fmt::format("--out {}: nothing can be written there: {}", path.string(), failure.what()));
+        fmt::format("--out {}: nothing can be written there: {}", folder.string(), failure.what()));
   }
 }
 
-RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
+RunFolder::RunFolder(fs::path path, Existing existing, const SpecTest& is_spec)
+    : path_(std::move(path)), existing_(existing), lock_(make_and_lock(path_)), manifest_(path_, is_spec) {}
+
+void RunFolder::check(const fs::path& path, Existing existing, const SpecTest& is_spec) {
+  require_usable(path, existing, is_spec);
+}
+
+RunFolder RunFolder::open(const fs::path& path, Existing existing, const SpecTest& is_spec) {
+  require_usable(path, existing, is_spec);  // a refused start touches nothing, not even for a lock
+  RunFolder folder(path, existing, is_spec);
+  require_usable(path, existing, is_spec);  // what it is now that nobody else can change it
+  return folder;
+}
+
+void RunFolder::begin() {
+  file::remove_stale_temporaries(path_);
+  if (fs::is_directory(figures())) file::remove_stale_temporaries(figures());
+  if (existing_ == Existing::overwrite) manifest_.remove_files(std::string(kFirst));
+  claim(kNames);
   if (fs::exists(path_ / "log.txt")) log_text_ = file::read_text(path_ / "log.txt");
 }
 
-RunFolder RunFolder::open(const fs::path& path, Existing existing) {
-  require_writable_folder(path);
-  file::remove_stale_temporaries(path);
-  if (fs::is_directory(path / "figures")) file::remove_stale_temporaries(path / "figures");
-  if (!fs::is_empty(path)) {
-    if (existing == Existing::refuse) {
-      throw InputError(
-          fmt::format("--out {}: exists and is not empty; add --resume to continue it, --overwrite to "
-                      "replace it, or choose "
-                      "another --out",
-                      path.string()));
-    }
-    if (existing == Existing::overwrite) empty_run_folder(path);
-    if (existing == Existing::resume && !fs::exists(path / "spec.toml")) {
-      throw InputError(
-          fmt::format("--resume {}: not the folder of a run: it has no spec.toml", path.string()));
-    }
-  }
-  return RunFolder(path);
-}
+void RunFolder::seal() { manifest_.seal({"spec.toml", "log.txt", "checkpoint.npz"}); }
 
 Conclusion RunFolder::conclusion() const {
-  if (!fs::exists(manifest())) return {};
-  const auto json = nlohmann::json::parse(file::read_text(manifest()), nullptr, false);
+  if (!fs::exists(conclusion_file())) return {};
+  const auto json = nlohmann::json::parse(file::read_text(conclusion_file()), nullptr, false);
   const auto text = [&](const char* key) {
     return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>()
                                                                            : "";

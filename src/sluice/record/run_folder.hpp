@@ -10,12 +10,19 @@
 ///   init.npy       the initial weights, when the spec took them from a file
 ///   init.npz       the initial layers of a deep network, when they came from another run
 ///   checkpoint.npz while the run is unfinished
+///   .sluice-manifest   which of all these files sluice wrote (manifest.hpp): no other is ever replaced or deleted
+///   .sluice-lock       while a sluice is at work there (file/lock.hpp)
 /// run.json is written last; its status says whether the run is finished.
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "sluice/file/lock.hpp"
+#include "sluice/record/manifest.hpp"
 
 namespace sluice::record {
 
@@ -29,15 +36,27 @@ struct Conclusion {
 
 class RunFolder {
  public:
-  /// Creates the folder or takes it over. Throws InputError when it cannot be used; a folder is never emptied unless
-  /// `overwrite` is asked for and everything in it was written by sluice.
-  static RunFolder open(const std::filesystem::path& path, Existing existing);
+  /// Creates the folder or takes it over, and holds its lock from then on. Throws InputError when it cannot be used: another
+  /// sluice is at work there, or `overwrite` is asked for and something in it was not written by a run. Nothing is deleted or
+  /// replaced yet.
+  static RunFolder open(const std::filesystem::path& path, Existing existing, const SpecTest& is_spec);
+
+  /// The same checks without taking it: throws InputError when it could not be opened now. Nothing is touched.
+  static void check(const std::filesystem::path& path, Existing existing, const SpecTest& is_spec);
+
+  /// Every check has passed: what a killed process left goes, and with `overwrite` the files of the old run; the names of a
+  /// run's files are claimed.
+  void begin();
+  /// Further files about to be written; throws InputError where one is there that sluice did not write.
+  void claim(const std::vector<std::string>& names) { manifest_.claim(Manifest::Kind::run, names); }
+  /// Nothing more will be written by this run.
+  void seal();
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path spec() const { return path_ / "spec.toml"; }
   std::filesystem::path record() const { return path_ / "record.npz"; }
   std::filesystem::path metrics() const { return path_ / "metrics.csv"; }
-  std::filesystem::path manifest() const { return path_ / "run.json"; }
+  std::filesystem::path conclusion_file() const { return path_ / "run.json"; }
   std::filesystem::path report() const { return path_ / "report.html"; }
   std::filesystem::path figures() const { return path_ / "figures"; }
   std::filesystem::path initial_weights() const { return path_ / "init.npy"; }
@@ -52,14 +71,22 @@ class RunFolder {
   void log(std::string_view line);
 
  private:
-  explicit RunFolder(std::filesystem::path path);
+  RunFolder(std::filesystem::path path, Existing existing, const SpecTest& is_spec);
 
   std::filesystem::path path_;
+  Existing existing_;
+  std::unique_ptr<file::FolderLock> lock_;
+  Manifest manifest_;
   std::string log_text_;
 };
 
-/// Creates `path` if needed; throws InputError naming it when that fails, when it is a file, or when nothing can be
-/// written in it.
-void require_writable_folder(const std::filesystem::path& path);
+/// Is there nothing in it but what a killed sluice left: a lock, temporaries, a manifest without files? Also where there is no
+/// folder yet.
+bool is_vacant(const std::filesystem::path& folder);
+
+/// Creates the folder if needed and takes its lock, waiting for it as long as `patience`. Throws InputError naming the folder
+/// when it cannot be made, when it is a file, when nothing can be written in it, or when another sluice is at work there.
+std::unique_ptr<file::FolderLock> make_and_lock(const std::filesystem::path& folder,
+                                                std::chrono::milliseconds patience = {});
 
 }  // namespace sluice::record

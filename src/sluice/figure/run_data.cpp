@@ -1,0 +1,36 @@
+#include "sluice/figure/run_data.hpp"
+
+#include "sluice/probe/ipr.hpp"
+
+namespace sluice::figure {
+namespace {
+
+template <class T>
+std::span<const T> array(const file::NamedArrays& record, const std::string& name) {
+  const file::Array* found = file::find(record, name);
+  return found == nullptr ? std::span<const T>{} : std::span<const T>(found->as<T>());
+}
+
+}  // namespace
+
+RunData::RunData(const std::string& title, const file::NamedArrays& record, const task::Layout& layout) {
+  view_ = {.title = title,
+           .step = array<std::int64_t>(record, "step"),
+           .loss = array<double>(record, "loss"),
+           .accuracy = array<double>(record, "accuracy"),
+           .train_loss = array<double>(record, "train_loss"),
+           .train_accuracy = array<double>(record, "train_accuracy")};
+  const file::Array* weights = file::find(record, "weights");
+  if (weights == nullptr || layout.kind == task::Layout::Kind::plain) return;
+  view_.units = weights->shape[1];
+  view_.sites = weights->shape[2];
+  view_.weights = weights->as<float>();
+  view_.flow = array<float>(record, "flow_weights");
+  const auto n = static_cast<std::size_t>(view_.sites);
+  for (std::size_t at = 0; at < view_.weights.size(); at += n)
+    ipr_.push_back(static_cast<float>(probe::ipr(view_.weights.subspan(at, n))));
+  view_.ipr = ipr_;
+  if (layout.drawn_as_image() && layout.rows == layout.columns) view_.side = layout.rows;
+}
+
+}  // namespace sluice::figure

@@ -1,0 +1,175 @@
+#include "sluice/file/lock.hpp"
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <system_error>
+
+#include "sluice/file/errors.hpp"
+
+namespace sluice::file {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::chrono::seconds kBetweenBeats{20};
+constexpr std::chrono::seconds kSilence{120};  // after which a holder on another host counts as dead
+constexpr std::string_view kFirstLine = "lock of sluice";
+
+/// Who holds a lock, as its file says it.
+struct Holder {
+  std::string pid, start, boot, host, since;
+};
+
+std::string first_line_of(const char* path) {
+  std::ifstream stream(path);
+  std::string line;
+  std::getline(stream, line);
+  return line;
+}
+
+/// When a process began, in ticks since the boot: field 22 of its stat, counted behind the name, which may hold anything.
+std::string start_of(const std::string& pid) {
+  const std::string stat = first_line_of(fmt::format("/proc/{}/stat", pid).c_str());
+  std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+  std::string field;
+  for (int i = 3; i <= 22; ++i) fields >> field;
+  return fields ? field : "";
+}
+
+std::string this_host() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+Holder ourselves() {
+  const std::string pid = std::to_string(::getpid());
+  return {pid, start_of(pid), first_line_of("/proc/sys/kernel/random/boot_id"), this_host(),
+          fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(std::time(nullptr)))};
+}
+
+std::string to_text(const Holder& holder) {
+  return fmt::format("{}\npid {}\nstart {}\nboot {}\nhost {}\nsince {}\n", kFirstLine, holder.pid,
+                     holder.start, holder.boot, holder.host, holder.since);
+}
+
+Holder parse(const std::string& text) {
+  Holder holder;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t space = std::min(line.find(' '), line.size());
+    const std::string value = line.substr(std::min(space + 1, line.size()));
+    const std::string_view key = std::string_view(line).substr(0, space);
+    if (key == "pid") holder.pid = value;
+    if (key == "start") holder.start = value;
+    if (key == "boot") holder.boot = value;
+    if (key == "host") holder.host = value;
+    if (key == "since") holder.since = value;
+  }
+  return holder;
+}
+
+std::string text_in(int descriptor) {
+  char bytes[4096];
+  const ssize_t got = ::pread(descriptor, bytes, sizeof bytes, 0);
+  return {bytes, got > 0 ? static_cast<std::size_t>(got) : 0};
+}
+
+[[noreturn]] void refuse(const fs::path& folder, const std::string& text, const char* remark = "") {
+  const Holder holder = parse(text);
+  const std::string who =
+      holder.pid.empty() ? ""
+                         : fmt::format(" (pid {}, host {}, since {})", holder.pid, holder.host, holder.since);
+  throw InputError(fmt::format("{}: another sluice{} is at work there{}", folder.string(), who, remark));
+}
+
+/// The lock file, open and under flock; -1 while somebody else has it, `text` then says who.
+int try_to_take(const fs::path& path, std::string& text) {
+  for (;;) {
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+      throw IoError(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+    const bool taken = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    text = text_in(descriptor);
+    struct stat held {
+    }, named{};
+    const bool same = ::fstat(descriptor, &held) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+                      held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+    if (taken && same) return descriptor;
+    ::close(descriptor);
+    if (!taken) return -1;
+    // Its holder removed the file between our open and our flock: what we locked is no longer the lock.
+  }
+}
+
+/// Flock is ours, but a file that was left there, or one seen from a machine that flock does not reach, may say otherwise.
+void require_dead(const fs::path& folder, const fs::path& path, int descriptor, const std::string& text) {
+  struct stat status {};
+  const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  if (!regular || (!text.empty() && !text.starts_with(kFirstLine)))
+    throw InputError(fmt::format("{}: not a lock of sluice; move it away", path.string()));
+  if (text.empty()) return;
+  const Holder holder = parse(text);
+  if (holder.host != this_host()) {
+    if (std::time(nullptr) - status.st_mtim.tv_sec < kSilence.count())
+      refuse(folder, text, ", or was killed less than two minutes ago");
+    return;
+  }
+  const Holder us = ourselves();
+  const bool alive = holder.boot == us.boot && !holder.start.empty() && start_of(holder.pid) == holder.start;
+  if (alive && holder.pid != us.pid) refuse(folder, text);
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const fs::path& folder, std::chrono::milliseconds patience) : path_(folder / kName) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  std::string text;
+  while ((descriptor_ = try_to_take(path_, text)) < 0) {
+    if (std::chrono::steady_clock::now() >= end) refuse(folder, text);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  try {
+    require_dead(folder, path_, descriptor_, text);
+  } catch (const InputError&) {
+    ::close(descriptor_);  // the file stays: it is not ours
+    throw;
+  }
+  // On a full disk the file stays empty: the lock holds, it only does not say whose it is.
+  const std::string us = to_text(ourselves());
+  if (::ftruncate(descriptor_, 0) == 0) static_cast<void>(::pwrite(descriptor_, us.data(), us.size(), 0) < 0);
+  try {
+    heart_ = std::thread([this] { beat(); });
+  } catch (const std::system_error&) {
+    // As many threads as the user may have: no beat, which matters only where flock does not reach.
+  }
+}
+
+FolderLock::~FolderLock() {
+  {
+    const std::lock_guard guard(mutex_);
+    released_ = true;
+  }
+  wake_.notify_all();
+  if (heart_.joinable()) heart_.join();
+  ::unlink(path_.c_str());  // still locked: whoever opened it before sees that it is no longer the lock
+  ::close(descriptor_);
+}
+
+void FolderLock::beat() {
+  std::unique_lock guard(mutex_);
+  while (!wake_.wait_for(guard, kBetweenBeats, [this] { return released_; }))
+    ::futimens(descriptor_, nullptr);
+}
+
+}  // namespace sluice::file

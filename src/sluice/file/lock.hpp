@@ -1,0 +1,42 @@
+/// The lock of a folder: whoever changes its files holds it, and only one can.
+///
+/// It is the file `.sluice-lock` in the folder, under flock for as long as its holder lives; what stands in it says who
+/// that is: host, boot, pid and when the process began. Released, the file is gone. After a kill it stays, and flock is
+/// free: the next one takes it over. Where flock does not reach from one machine to another, the file speaks: a holder
+/// on this host counts as dead when its process is (a pid that was given to another process does not deceive, its
+/// beginning differs); one on another host, when it has not touched the file for two minutes. A living one does so
+/// every twenty seconds.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
+namespace sluice::file {
+
+class FolderLock {
+ public:
+  /// Takes the lock of a folder that exists, waiting for it as long as `patience`. Throws InputError "FOLDER: another
+  /// sluice (pid …, host …, since …) is at work there", IoError when nothing can be written in the folder.
+  explicit FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience = {});
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+  static constexpr std::string_view kName = ".sluice-lock";
+
+ private:
+  void beat();
+
+  std::filesystem::path path_;
+  int descriptor_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool released_ = false;
+  std::thread heart_;
+};
+
+}  // namespace sluice::file

@@ -1,0 +1,311 @@
+#include "sluice/lab/recorded.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
+#include "sluice/lab/fingerprint.hpp"
+#include "sluice/net/two_layer_network.hpp"
+#include "sluice/record/fitting.hpp"
+#include "sluice/task/dataset.hpp"
+
+namespace sluice::lab {
+namespace fs = std::filesystem;
+namespace {
+
+/// n, where the spec itself says it.
+std::int64_t sites_of(const task::Section& task) {
+  if (const auto* ring = dynamic_cast<const task::RingOptions*>(&task.options())) return ring->sites();
+  if (const auto* sites = dynamic_cast<const task::SiteOptions*>(&task.options())) return sites->n;
+  return record::kSome;
+}
+
+/// What the arrays of a record must look like, by its spec, by the table of probes and by each other.
+void require_fitting_record(const Recorded& run) {
+  const file::Array* weights = file::find(run.arrays(), "weights");
+  const bool shaped = weights != nullptr && weights->shape.size() == 3;
+  probe::Extents extents{.units = shaped ? weights->shape[1] : record::kSome,
+                         .sites = shaped ? weights->shape[2] : record::kSome,
+                         .layers = record::kSome,
+                         .samples = record::kSome};
+  const auto* two_layer = run.experiment->network.as<net::TwoLayerFamily>();
+  if (two_layer != nullptr) extents.units = two_layer->layers.hidden;
+  if (const std::int64_t sites = sites_of(run.experiment->task); sites != record::kSome) extents.sites = sites;
+  std::vector<record::ArrayForm> forms;
+  for (const probe::Probe& probe : probe::probes()) {
+    const std::string name(probe.choice.name);
+    const bool contract = name == "step" || name == "loss" || name == "accuracy" ||
+                          (two_layer != nullptr && (name == "weights" || name == "bias"));
+    file::Shape axes = probe.axes.shape(record::kTimes, extents);
+    for (std::int64_t& axis : axes)
+      if (axis < record::kTimes) axis = record::kSome;
+    forms.push_back({name, probe.empty().index(), std::move(axes), contract});
+  }
+  record::require_fitting(run.arrays(), forms, run.file(), record::Others::allowed,
+                          run.experiment->dynamics.steps);
+}
+
+/// What version 0.1.0 did not write down: how inputs lie, what loss was measured on, the axes of the arrays.
+void complete(Recorded& run, bool has_layout) {
+  using Kind = task::Layout::Kind;
+  record::Recording& recording = run.recording;
+  for (const probe::Probe& probe : probe::probes())
+    recording.axes.try_emplace(std::string(probe.choice.name), probe.axes.names());
+  if (has_layout) return;
+  const task::Section& task = run.experiment->task;
+  const file::Array* weights = file::find(recording.arrays, "weights");
+  const std::int64_t n = weights == nullptr || weights->shape.empty() ? 0 : weights->shape.back();
+  const auto side = static_cast<std::int64_t>(std::lround(std::sqrt(static_cast<double>(n))));
+  recording.layout = {Kind::ring, 1, n};
+  if (task.dimensions() == 2) recording.layout = {Kind::torus, side, side};
+  if (task.kind() == "points") recording.layout = {Kind::plain, 1, n};
+  if (task.kind() == "mnist") recording.layout = {Kind::image, side, side};
+  if (task.kind() == "points") recording.summary.on = record::Evaluated::training_set;
+  if (task.kind() == "mnist") recording.summary.on = record::Evaluated::test_set;
+  if (const auto* set = dynamic_cast<const task::DatasetOptions*>(&task.options());
+      set != nullptr && !set->path.empty())
+    recording.summary.on = set->test > 0 ? record::Evaluated::test_set : record::Evaluated::training_set;
+}
+
+std::string names_in(const file::NamedArrays& arrays) {
+  std::string names;
+  for (const auto& [name, array] : arrays)
+    names += fmt::format("{}{} {}", names.empty() ? "" : ", ", name, file::to_string(array.shape));
+  return names.empty() ? "no array" : names;
+}
+
+/// weights [T, K, n] from what the file has under this name.
+file::Array weights_in(const file::NamedArrays& arrays, const fs::path& file, const std::string& asked) {
+  const bool only_one = arrays.size() == 1 && asked == "weights";
+  const std::string name = only_one ? arrays.front().first : asked;
+  const file::Array* weights = file::find(arrays, name);
+  if (weights == nullptr)
+    throw InputError(
+        fmt::format("{}: no array '{}'; it has {}", file.string(), name, names_in(arrays)));
+  const std::string expected = "float32 or float64 weights [T, K, n] or [K, n]";
+  file::Shape shape = weights->shape;
+  if ((shape.size() != 2 && shape.size() != 3) || file::element_count(shape) == 0)
+    throw InputError(
+        fmt::format("{}: {}: expected {}, found {}", file.string(), name, expected, file::to_string(shape)));
+  if (shape.size() == 2) shape.insert(shape.begin(), 1);
+  return {shape, floats_of(*weights, file, name, expected)};
+}
+
+file::Array steps_in(const file::NamedArrays& arrays, const fs::path& file, std::int64_t times) {
+  const file::Array* step = file::find(arrays, "step");
+  if (step == nullptr) {
+    std::vector<std::int64_t> counted(static_cast<std::size_t>(times));
+    std::iota(counted.begin(), counted.end(), std::int64_t{0});
+    return {{times}, counted};
+  }
+  const auto* steps = std::get_if<std::vector<std::int64_t>>(&step->data);
+  const bool fits = steps != nullptr && step->shape == file::Shape{times};
+  if (!fits || std::ranges::adjacent_find(*steps, std::greater_equal{}) != steps->end())
+    throw InputError(fmt::format("{}: step: expected [{}] increasing integers, as weights has times, found {}",
+                                 file.string(), times, file::to_string(step->shape)));
+  return *step;
+}
+
+file::Array bias_in(const file::Array& bias, const fs::path& file, std::int64_t times, std::int64_t units) {
+  const std::string expected = fmt::format("floats [{}, {}], as weights has times and units", times, units);
+  const bool fits = bias.shape == file::Shape{times, units} || (times == 1 && bias.shape == file::Shape{units});
+  if (!fits)
+    throw InputError(fmt::format("{}: bias: expected {}, found {}", file.string(), expected,
+                                 file::to_string(bias.shape)));
+  return {{times, units}, floats_of(bias, file, "bias", expected)};
+}
+
+Recorded open_file(const fs::path& path, const std::string& weights_name) {
+  const file::NamedArrays arrays = file::read_npz(path);
+  Recorded opened;
+  opened.recording.name = path.stem().string();
+  opened.recording.folder = path;
+  file::Array weights = weights_in(arrays, path, weights_name);
+  const file::Shape shape = weights.shape;
+  opened.recording.layout = {task::Layout::Kind::ring, 1, shape[2]};
+  opened.recording.arrays.emplace_back("step", steps_in(arrays, path, shape[0]));
+  opened.recording.arrays.emplace_back("weights", std::move(weights));
+  if (const file::Array* bias = file::find(arrays, "bias"))
+    opened.recording.arrays.emplace_back("bias", bias_in(*bias, path, shape[0], shape[1]));
+  opened.others = arrays;
+  return opened;
+}
+
+/// Settings of the points of a sweep, by folder; none where there is no such file.
+std::map<std::string, std::vector<Setting>> settings_in(const fs::path& sweep_json) {
+  std::map<std::string, std::vector<Setting>> points;
+  if (!fs::exists(sweep_json)) return points;
+  const auto json = nlohmann::ordered_json::parse(file::read_text(sweep_json), nullptr, false);
+  const auto list = json.is_object() ? json.find("points") : json.end();
+  if (!json.is_object() || list == json.end() || !list->is_array())
+    throw InputError(fmt::format("{}: expected the points of a sweep", sweep_json.string()));
+  for (const auto& point : *list) {
+    if (!point.is_object() || !point.contains("folder") || !point["folder"].is_string() ||
+        !point.contains("settings") || !point["settings"].is_object())
+      throw InputError(fmt::format("{}: points: expected a folder and settings each", sweep_json.string()));
+    std::vector<Setting>& settings = points[point["folder"].get<std::string>()];
+    for (const auto& [name, value] : point["settings"].items())
+      settings.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
+  }
+  return points;
+}
+
+/// "runs/x/" is "runs/x"
+fs::path without_slash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
+
+template <class T>
+std::span<const T> values_of(const file::NamedArrays& arrays, const std::string& name) {
+  const file::Array* array = file::find(arrays, name);
+  return array == nullptr ? std::span<const T>{} : std::span<const T>(array->as<T>());
+}
+
+}  // namespace
+
+std::string label_of(const std::vector<Setting>& settings) {
+  std::string label;
+  for (const Setting& setting : settings)
+    label += fmt::format("{}{} = {}", label.empty() ? "" : ", ", setting.name, setting.value);
+  return label;
+}
+
+fs::path Recorded::file() const {
+  return experiment ? recording.folder / "record.npz" : recording.folder;
+}
+
+probe::Trajectory Recorded::trajectory() const {
+  const file::Array* weights = file::find(arrays(), "weights");
+  if (weights == nullptr)
+    throw InputError(fmt::format("{}: no array 'weights'; it has {}", file().string(), names_in(arrays())));
+  const file::Shape& shape = weights->shape;
+  return {.times = shape[0],
+          .units = shape[1],
+          .inputs = shape[2],
+          .step = values_of<std::int64_t>(arrays(), "step"),
+          .weights = values_of<float>(arrays(), "weights"),
+          .bias = values_of<float>(arrays(), "bias"),
+          .layout = recording.layout};
+}
+
+std::vector<float> floats_of(const file::Array& array, const fs::path& file, const std::string& name,
+                             const std::string& expected) {
+  if (const auto* floats = std::get_if<std::vector<float>>(&array.data)) return *floats;
+  if (const auto* doubles = std::get_if<std::vector<double>>(&array.data)) {
+    std::vector<float> floats(doubles->size());
+    std::ranges::transform(*doubles, floats.begin(), [](double value) { return static_cast<float>(value); });
+    return floats;
+  }
+  throw InputError(fmt::format("{}: {}: expected {}, found integers {}", file.string(), name, expected,
+                               file::to_string(array.shape)));
+}
+
+bool is_sweep(const fs::path& folder) {
+  return fs::is_directory(folder) && (fs::exists(folder / "summary.csv") || fs::exists(folder / "sweep.json"));
+}
+
+void tell_apart(std::vector<Recorded>& runs) {
+  std::vector<std::vector<Setting>> specs;
+  for (const Recorded& run : runs) {
+    std::vector<Setting>& spec = specs.emplace_back();
+    for (const spec::KeyInfo& key : keys_of(*run.experiment)) {
+      if (key.path.find('.') == std::string::npos && key.path != "seed") continue;  // words for people
+      std::string value = key.value;
+      if (value.ends_with(".0")) value.resize(value.size() - 2);
+      if (value.starts_with('"') && value.size() >= 2) value = value.substr(1, value.size() - 2);
+      spec.push_back({key.path, value});
+    }
+  }
+  const auto value_of = [](const std::vector<Setting>& spec, const std::string& name) {
+    const auto at = std::ranges::find(spec, name, &Setting::name);
+    return at == spec.end() ? std::string("–") : at->value;
+  };
+  std::vector<std::string> names;
+  for (const auto& spec : specs) {
+    for (const Setting& setting : spec) {
+      const bool differs = std::ranges::any_of(
+          specs, [&](const auto& other) { return value_of(other, setting.name) != setting.value; });
+      if (differs && std::ranges::find(names, setting.name) == names.end()) names.push_back(setting.name);
+    }
+  }
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].settings.clear();
+    for (const std::string& name : names)
+      runs[i].settings.push_back({name.substr(name.find('.') + 1), value_of(specs[i], name)});
+  }
+}
+
+std::vector<Recorded> read_sweep(const fs::path& folder) {
+  std::vector<Recorded> runs = read_runs(folder);
+  const std::map<std::string, std::vector<Setting>> points = settings_in(folder / "sweep.json");
+  if (points.empty()) {
+    tell_apart(runs);
+    return runs;
+  }
+  std::erase_if(runs, [&](const Recorded& run) {
+    return !points.contains(run.recording.folder.filename().string());
+  });
+  if (runs.empty())
+    throw InputError(fmt::format("{}: none of its points is a finished run", (folder / "sweep.json").string()));
+  for (Recorded& run : runs) run.settings = points.at(run.recording.folder.filename().string());
+  return runs;
+}
+
+Recorded read_run(const fs::path& folder) {
+  Recorded run{record::read_recording(folder), load({.name_or_file = (folder / "spec.toml").string()})};
+  const bool has_layout = run.recording.layout.columns > 0;
+  require_fitting_record(run);
+  Experiment made = parse_spec(run.recording.spec, (folder / "spec.toml").string());
+  made.network.options().start_from_kept();
+  if (!made_by(run.recording.fingerprint, made, run.recording.spec))
+    throw InputError(fmt::format("{}: not the spec that made {}", (folder / "spec.toml").string(),
+                                 run.file().string()));
+  complete(run, has_layout);
+  return run;
+}
+
+std::vector<Recorded> read_runs(const fs::path& given) {
+  const fs::path folder = without_slash(given);
+  std::vector<fs::path> folders;
+  if (record::is_recording(folder)) {
+    folders.push_back(folder);
+  } else if (fs::is_directory(folder)) {
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.is_directory() && record::is_recording(entry.path())) folders.push_back(entry.path());
+    std::ranges::sort(folders, [](const fs::path& a, const fs::path& b) {
+      return strverscmp(a.c_str(), b.c_str()) < 0;  // gain=3 before gain=100
+    });
+  }
+  if (folders.empty())
+    throw InputError(
+        fmt::format("{}: expected the folder of a finished run or of a sweep, with record.npz and run.json",
+                    given.string()));
+  std::vector<Recorded> runs;
+  for (const fs::path& each : folders) runs.push_back(read_run(each));
+  return runs;
+}
+
+Recorded open_run_or_file(const fs::path& run_or_file, const std::string& weights_name) {
+  const fs::path path = without_slash(run_or_file);
+  if (!fs::is_directory(path)) return open_file(path, weights_name);
+  if (is_sweep(path)) throw InputError(fmt::format("{}: a sweep; expected one of the runs in it", path.string()));
+  if (!fs::exists(path / "record.npz"))
+    throw InputError(
+        fmt::format("{}: no record.npz; expected the folder of a run, or an npz file", path.string()));
+  Recorded run = read_run(path);
+  if (weights_name != "weights") {  // others of its arrays, such as flow_weights
+    file::Array weights = weights_in(run.arrays(), run.file(), weights_name);
+    std::erase_if(run.recording.arrays, [](const auto& named) { return named.first == "weights"; });
+    run.recording.arrays.emplace_back("weights", std::move(weights));
+  }
+  return run;
+}
+
+}  // namespace sluice::lab

@@ -1,0 +1,60 @@
+/// Runs as they lie on the disk, and files of weights that other programs wrote: what `report`, `figure`, `probe` and a sweep's
+/// comparison look at.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sluice/lab/experiment.hpp"
+#include "sluice/probe/revisit.hpp"
+#include "sluice/record/recording.hpp"
+
+namespace sluice::lab {
+
+/// What distinguishes a run of a sweep: {"gain", "3"}.
+struct Setting {
+  std::string name;
+  std::string value;
+};
+/// "gain = 3, n = 40"
+std::string label_of(const std::vector<Setting>& settings);
+
+struct Recorded {
+  record::Recording recording;
+  std::optional<Experiment> experiment;  ///< what the spec says; a file of weights has none
+  std::vector<Setting> settings = {};    ///< of a run of a sweep
+  file::NamedArrays others = {};         ///< of a file of weights: all that is in it, whatever it means
+
+  const file::NamedArrays& arrays() const { return recording.arrays; }
+  /// record.npz, or the file of weights.
+  std::filesystem::path file() const;
+  /// Its receptive fields over time, for probes; throws InputError where it kept none. The record must outlive it.
+  probe::Trajectory trajectory() const;
+};
+
+/// The run in a folder. Throws InputError naming the file that cannot be used: spec.toml, run.json, arrays that do not fit the spec, or
+/// a spec that did not make the record.
+Recorded read_run(const std::filesystem::path& folder);
+/// The run in a folder, or the runs of a sweep's folder by name.
+std::vector<Recorded> read_runs(const std::filesystem::path& folder);
+
+/// The runs of a sweep with their settings: those of sweep.json, or where version 0.1.0 wrote none, what tells them apart.
+std::vector<Recorded> read_sweep(const std::filesystem::path& folder);
+/// Gives every run as its settings the keys in which their specs differ, in the order of the specs.
+void tell_apart(std::vector<Recorded>& runs);
+
+/// A run's folder, or FILE.npz, FILE.npy with float32 or float64 weights [T, K, n] or [K, n] under `weights_name`, or under any name
+/// where there is but one array; they are then `weights` [T, K, n] in float32, with `step` and, where there is one, `bias`. Throws
+/// InputError that names the file, the array, and what was expected.
+Recorded open_run_or_file(const std::filesystem::path& run_or_file,
+                          const std::string& weights_name = "weights");
+
+/// Float32 or float64 numbers as float32; throws InputError "FILE: NAME: expected EXPECTED, found …" for integers.
+std::vector<float> floats_of(const file::Array& array, const std::filesystem::path& file,
+                             const std::string& name, const std::string& expected);
+
+bool is_sweep(const std::filesystem::path& folder);
+
+}  // namespace sluice::lab

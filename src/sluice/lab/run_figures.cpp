@@ -1,0 +1,432 @@
+#include "sluice/lab/run_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include "sluice/figure/recipes.hpp"
+#include "sluice/figure/sweep_view.hpp"
+#include "sluice/figure/table_view.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/lab/curves.hpp"
+#include "sluice/probe/gabor.hpp"
+#include "sluice/spec/suggest.hpp"
+
+namespace sluice::lab {
+namespace fs = std::filesystem;
+namespace {
+
+/// A run, and the view that recipes want of it.
+struct Drawn {
+  const record::Recording& run;
+  const figure::RunData& data;
+
+  const figure::RunView& view() const { return data.view(); }
+  const file::Array* find(const char* name) const { return file::find(run.arrays, name); }
+};
+
+/// A probe of the fields, measured now.
+file::Array probed(const Drawn& run, std::string_view name) {
+  math::Workers workers(math::hardware_threads());
+  const std::vector<const probe::Probe*> probes{probe::find_probe(name)};
+  const figure::RunView& view = run.view();
+  const probe::Trajectory trajectory{.times = static_cast<std::int64_t>(view.times()),
+                                     .units = view.units,
+                                     .inputs = view.sites,
+                                     .step = view.step,
+                                     .weights = view.weights,
+                                     .layout = run.run.layout};
+  return std::move(probe::revisit(trajectory, probes, workers).front().second);
+}
+
+figure::Figure draw_spectra(const Drawn& run) {
+  const file::Array power = probed(run, "power");
+  return figure::spectra(run.view(), {power.as<float>()});
+}
+
+figure::Figure draw_kinds(const Drawn& run) {
+  const file::Array kinds = probed(run, "class");
+  return figure::kinds(run.view(), kinds.as<std::int64_t>());
+}
+
+figure::Figure draw_gabor_fits(const Drawn& run) {
+  const figure::RunView& view = run.view();
+  const auto size = static_cast<std::size_t>(view.units * view.sites);
+  const auto fits = std::make_shared<std::vector<probe::Gabor>>(
+      probe::GaborFitter(view.sites).fit(view.weights.last(size)));
+  figure::GaborView gabor;
+  for (const probe::Gabor& fit : *fits) {
+    gabor.width.push_back(fit.width);
+    gabor.frequency.push_back(fit.frequency);
+    gabor.residual.push_back(fit.residual);
+  }
+  gabor.value = [fits, sites = view.sites](std::size_t unit, double site) {
+    return probe::value((*fits)[unit], site, sites);
+  };
+  return figure::gabor_fits(view, gabor);
+}
+
+/// What a figure needs of a record; the reason when it does not have it, else nothing.
+using Lack = std::function<std::string(const Drawn&)>;
+
+std::string fields(const Drawn& run) {
+  return run.data.has_fields() ? "" : "needs receptive fields: weights [T, K, n] over inputs in some order";
+}
+std::string a_ring(const Drawn& run) {
+  const std::string lack = fields(run);
+  if (!lack.empty()) return lack;
+  return run.run.layout.on_ring() ? "" : "needs sites on a ring, task.dim = 1";
+}
+std::string gabor_sites(const Drawn& run) {
+  const std::int64_t n = run.view().sites;
+  const bool fits = n >= probe::GaborFitter::kLeastSites && n <= probe::GaborFitter::kMostSites;
+  return !a_ring(run).empty() || !fits
+             ? fmt::format("needs a ring of {} to {} sites", probe::GaborFitter::kLeastSites,
+                           probe::GaborFitter::kMostSites)
+             : "";
+}
+std::string a_flow(const Drawn& run) {
+  return run.view().flow.empty() ? "needs a run with probe.watch = [\"flow_weights\"]" : "";
+}
+std::string curves(const Drawn& run) {
+  return run.view().step.empty() || (run.view().loss.empty() && !run.data.has_fields()) ? "needs a run" : "";
+}
+Lack array(const char* name) {
+  return [name](const Drawn& run) {
+    return run.find(name) != nullptr ? std::string() : fmt::format("needs a run with probe.watch = [\"{}\"]", name);
+  };
+}
+
+struct RunFigure {
+  std::string name;
+  std::string meaning;
+  bool on_page;
+  Lack lack;
+  std::function<figure::Figure(const Drawn&)> draw;
+};
+
+const std::vector<RunFigure>& run_figures() {
+  static const std::vector<RunFigure> all = [] {
+    std::vector<RunFigure> figures{
+        {"receptive_fields", "final fields as small multiples, ordered by position", true, fields,
+         [](const Drawn& run) { return figure::receptive_fields(run.view()); }},
+        {"evolution", "the most localized fields over training, time as colour", true, fields,
+         [](const Drawn& run) { return figure::evolution(run.view()); }},
+        {"learning", "IPR, loss and accuracy over training", true, curves,
+         [](const Drawn& run) { return figure::learning(run.view()); }},
+        {"unit_map", "final weights, units × sites", false, fields,
+         [](const Drawn& run) { return figure::unit_map(run.view()); }},
+        {"time_map", "weights of the most localized units, time × sites", false, fields,
+         [](const Drawn& run) { return figure::time_map(run.view()); }},
+        {"spectra", "power, time × frequency and units × frequency", false, a_ring, draw_spectra},
+        {"kinds", "shares of flat, oscillatory and localized units over training", false, a_ring, draw_kinds},
+        {"gabor_fits", "final fields as points, the nearest Gabor functions as lines", false, gabor_sites,
+         draw_gabor_fits},
+        {"flow_comparison", "training against its gradient flow, lines over points", true, a_flow,
+         [](const Drawn& run) { return figure::flow_comparison(run.view()); }},
+    };
+    for (const CurveGroup& group : curve_groups()) {
+      const std::string arrays = group.columns.front().first;
+      figures.push_back({group.name, group.title + " over training", true,
+                         [&group, arrays](const Drawn& run) {
+                           return group.in(run.run.arrays)
+                                      ? std::string()
+                                      : fmt::format("needs a run that watches {}", arrays);
+                         },
+                         [&group](const Drawn& run) {
+                           return draw_curves(group, run.run.name, run.run.arrays);
+                         }});
+    }
+    figures.push_back({"tangent_spectrum", "cumulative eigenvalues of the tangent kernel, start and end", true,
+                       [](const Drawn& run) {
+                         const file::Array* spectrum = run.find("tangent_spectrum");
+                         return spectrum != nullptr && spectrum->shape[1] > 1
+                                    ? std::string()
+                                    : "needs a run that watches tangent_spectrum";
+                       },
+                       [](const Drawn& run) { return draw_tangent_spectrum(run.run.name, run.run.arrays); }});
+    figures.push_back({"weight_norms", "norms of the layers over training", true, array("weight_norms"),
+                       [](const Drawn& run) { return draw_weight_norms(run.run.name, run.run.arrays); }});
+    return figures;
+  }();
+  return all;
+}
+
+}  // namespace
+
+std::vector<Setting> condition_of(const Recorded& run) {
+  std::vector<Setting> settings = run.settings;
+  std::erase_if(settings, [](const Setting& setting) { return setting.name == "seed"; });
+  return settings;
+}
+
+namespace {
+
+/// The runs of a sweep with their views.
+struct DrawnSweep {
+  std::vector<Recorded> runs;
+  std::vector<figure::RunData> data;
+
+  bool has_seeds() const { return condition_of(runs.front()).size() < runs.front().settings.size(); }
+};
+
+figure::RunData data_of(const Recorded& run) {
+  return {run.settings.empty() ? run.recording.name : label_of(run.settings), run.arrays(),
+          run.recording.layout};
+}
+
+constexpr std::size_t kMostColumns = 6;  // what still reads on a page
+
+/// The first runs that have receptive fields, side by side.
+std::vector<figure::ComparedRun> compared(const std::vector<Recorded>& runs,
+                                          const std::vector<figure::RunData>& data) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  std::vector<figure::ComparedRun> chosen;
+  for (std::size_t i = 0; i < runs.size() && chosen.size() < kMostColumns; ++i) {
+    if (!data[i].has_fields()) continue;
+    const record::Summary& summary = runs[i].recording.summary;
+    chosen.push_back({.label = data[i].view().title,
+                      .view = data[i].view(),
+                      .localized_share = summary.find("localized_share").value_or(kNone),
+                      .kurtosis = summary.find("excess_kurtosis").value_or(kNone)});
+  }
+  return chosen;
+}
+
+std::size_t place_in(std::vector<std::string>& values, const std::string& value) {
+  const auto found = std::ranges::find(values, value);
+  if (found != values.end()) return static_cast<std::size_t>(found - values.begin());
+  values.push_back(value);
+  return values.size() - 1;
+}
+
+/// Means over seeds of up to three numbers that all runs have.
+figure::Figure draw_phase_diagram(const DrawnSweep& sweep) {
+  struct Panel {
+    const char* key;
+    figure::PhaseView::Panel panel;
+    double factor;
+  };
+  std::vector<Panel> panels;
+  for (const Panel& each : {Panel{"ipr_mean_end", {"mean IPR", 2}, 1},
+                            Panel{"localized_share", {"localized  (%)", 0}, 100},
+                            Panel{"accuracy", {"accuracy", 3}, 1}, Panel{"error", {"‖e(t)‖/‖e(0)‖", 3}, 1}}) {
+    const bool everywhere = std::ranges::all_of(
+        sweep.runs, [&](const Recorded& run) { return run.recording.summary.find(each.key).has_value(); });
+    if (everywhere && panels.size() < 3) panels.push_back(each);
+  }
+  const std::vector<Setting> axes = condition_of(sweep.runs.front());
+  figure::PhaseView view{.title = "Runs at their end",
+                         .x_label = axes[0].name,
+                         .y_label = axes[1].name,
+                         .x = {},
+                         .y = {},
+                         .panels = {}};
+  struct Cell {
+    std::array<double, 3> sums{};
+    double runs = 0;
+  };
+  std::map<std::pair<std::size_t, std::size_t>, Cell> cells;
+  for (const Recorded& run : sweep.runs) {
+    const std::vector<Setting> at = condition_of(run);
+    Cell& cell = cells[{place_in(view.x, at[0].value), place_in(view.y, at[1].value)}];
+    for (std::size_t i = 0; i < panels.size(); ++i)
+      cell.sums.at(i) += panels[i].factor * *run.recording.summary.find(panels[i].key);
+    ++cell.runs;
+  }
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    view.panels.push_back(panels[i].panel);
+    for (std::size_t x = 0; x < view.x.size(); ++x)
+      for (std::size_t y = 0; y < view.y.size(); ++y) {
+        const Cell& cell = cells[{x, y}];
+        view.panels[i].value.push_back(cell.sums.at(i) / cell.runs);
+      }
+  }
+  if (sweep.has_seeds()) view.title += ", means over seeds";
+  return figure::phase_diagram(view);
+}
+
+figure::Figure draw_seeds(const DrawnSweep& sweep) {
+  std::vector<std::string> labels;
+  std::vector<figure::SeedsView> conditions;
+  for (std::size_t i = 0; i < sweep.runs.size(); ++i) {
+    const std::size_t which = place_in(labels, label_of(condition_of(sweep.runs[i])));
+    if (which == conditions.size()) conditions.push_back({labels.back()});
+    conditions[which].runs.push_back(sweep.data[i].view());
+  }
+  return figure::seeds(conditions);
+}
+
+std::optional<double> number_in(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// Distance to the flow against the first axis of a sweep, where every run watched it and the axis is a number: root mean
+/// square over time and over the other axes. Over the batch also the law of independent noise, 1/√batch.
+std::optional<figure::Figure> flow_distances(const std::vector<Recorded>& points) {
+  std::map<double, std::vector<double>> squares;  // of each run, by x
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points[i].settings.empty()) return std::nullopt;
+    const std::optional<double> x = number_in(points[i].settings.front().value);
+    const file::Array* watched = file::find(points[i].arrays(), "flow_distance");
+    if (!x || watched == nullptr) return std::nullopt;
+    const std::vector<double>& distance = watched->as<double>();
+    squares[*x].push_back(std::inner_product(distance.begin(), distance.end(), distance.begin(), 0.0) /
+                          static_cast<double>(distance.size()));
+  }
+  if (squares.size() < 2) return std::nullopt;
+  const std::string& axis = points.front().settings.front().name;
+  figure::LinesView view{.name = "flow_distance",
+                         .title = "Distance of training from its flow",
+                         .x_label = axis,
+                         .y_label = "relative distance (%)",
+                         .x = {},
+                         .curves = {{"training", {}, {}}}};
+  double level = 0;  // mean of log(distance·√x)
+  for (const auto& [x, of_runs] : squares) {
+    const auto runs = static_cast<double>(of_runs.size());
+    const double mean = std::accumulate(of_runs.begin(), of_runs.end(), 0.0) / runs;
+    double spread = 0;
+    for (const double square : of_runs) spread += (square - mean) * (square - mean);
+    const double rms = 100 * std::sqrt(mean);
+    view.x.push_back(x);
+    view.curves[0].y.push_back(rms);
+    view.curves[0].error.push_back(runs > 1 ? rms / 2 * std::sqrt(spread / (runs - 1) / runs) / mean : 0);
+    level += std::log(rms * std::sqrt(x)) / static_cast<double>(squares.size());
+  }
+  if (axis == "batch") {
+    view.curves.push_back({"1/√batch", {}, {}});
+    for (const double x : view.x) view.curves[1].y.push_back(std::exp(level) / std::sqrt(x));
+  }
+  return figure::table_lines(view);
+}
+
+struct SweepFigure {
+  std::string name;
+  std::string meaning;
+  std::function<std::string(const DrawnSweep&)> lack;
+  std::function<figure::Figure(const DrawnSweep&)> draw;
+};
+
+const std::vector<SweepFigure>& sweep_figures() {
+  static const std::vector<SweepFigure> all{
+      {"comparison", "of a sweep: final fields and IPR side by side, the first six runs",
+       [](const DrawnSweep& sweep) {
+         return compared(sweep.runs, sweep.data).empty() ? "needs runs with receptive fields" : std::string();
+       },
+       [](const DrawnSweep& sweep) { return figure::comparison(compared(sweep.runs, sweep.data)); }},
+      {"phase_diagram", "of a sweep over two keys (and seeds): IPR, localized share, accuracy",
+       [](const DrawnSweep& sweep) {
+         return condition_of(sweep.runs.front()).size() == 2 ? std::string()
+                                                             : "needs a sweep over two keys beside seed";
+       },
+       draw_phase_diagram},
+      {"seeds", "of a sweep over seed: learning curves, mean and standard deviation",
+       [](const DrawnSweep& sweep) {
+         std::vector<std::string> labels;
+         for (const Recorded& run : sweep.runs) place_in(labels, label_of(condition_of(run)));
+         return sweep.has_seeds() && labels.size() <= 7
+                    ? std::string()
+                    : "needs a sweep over seed, of at most seven conditions";
+       },
+       draw_seeds},
+  };
+  return all;
+}
+
+template <class Table, class Source>
+std::vector<std::string> available(const Table& table, const Source& source) {
+  std::vector<std::string> names;
+  for (const auto& entry : table)
+    if (entry.lack(source).empty()) names.push_back(entry.name);
+  return names;
+}
+
+template <class Table, class Source>
+figure::Figure draw(const Table& table, const Source& source, const fs::path& path, const std::string& name) {
+  for (const auto& entry : table) {
+    if (entry.name != name) continue;
+    if (const std::string lack = entry.lack(source); !lack.empty())
+      throw InputError(fmt::format("{}: {} {}", path.string(), name, lack));
+    return entry.draw(source);
+  }
+  std::vector<std::string> known;
+  for (const spec::Choice& choice : figure_choices()) known.emplace_back(choice.name);
+  if (std::ranges::find(known, name) == known.end())
+    throw InputError(fmt::format("{}: no such figure{}", name, spec::hint(name, known)));
+  throw InputError(fmt::format("{}: {} is a figure of {}", path.string(), name,
+                               is_sweep(path) ? "single runs; name one of those in the folder" : "sweeps"));
+}
+
+/// The runs of a sweep's folder, by the settings their folders are named after.
+DrawnSweep open_sweep(const fs::path& folder) {
+  DrawnSweep sweep;
+  sweep.runs = read_sweep(folder);
+  for (const Recorded& run : sweep.runs) sweep.data.push_back(data_of(run));
+  return sweep;
+}
+
+template <class Result, class Of>
+Result of_source(const fs::path& source, const Of& of) {
+  if (is_sweep(source)) return of(sweep_figures(), open_sweep(source));
+  const Recorded run = open_run_or_file(source);
+  const figure::RunData data = data_of(run);
+  return of(run_figures(), Drawn{run.recording, data});
+}
+
+}  // namespace
+
+std::vector<spec::Choice> figure_choices() {
+  std::vector<spec::Choice> choices;
+  for (const RunFigure& figure : run_figures()) choices.push_back({figure.name, figure.meaning});
+  for (const SweepFigure& figure : sweep_figures()) choices.push_back({figure.name, figure.meaning});
+  return choices;
+}
+
+std::vector<std::string> figures_of(const fs::path& source) {
+  return of_source<std::vector<std::string>>(
+      source, [](const auto& table, const auto& opened) { return available(table, opened); });
+}
+
+figure::Figure draw_figure(const fs::path& source, const std::string& name) {
+  return of_source<figure::Figure>(
+      source, [&](const auto& table, const auto& opened) { return draw(table, opened, source, name); });
+}
+
+std::vector<figure::Figure> page_figures(const record::Recording& run, const figure::RunData& data) {
+  const Drawn drawn{run, data};
+  std::vector<figure::Figure> figures;
+  for (const RunFigure& figure : run_figures())
+    if (figure.on_page && figure.lack(drawn).empty()) figures.push_back(figure.draw(drawn));
+  return figures;
+}
+
+Comparison compare(const std::vector<Recorded>& runs, const std::vector<figure::RunData>& data) {
+  Comparison comparison;
+  const std::vector<figure::ComparedRun> with_fields = compared(runs, data);
+  if (!with_fields.empty()) comparison.fields.push_back(figure::comparison(with_fields));
+  if (with_fields.size() == kMostColumns && runs.size() > kMostColumns)
+    comparison.note = fmt::format("The first {} runs of {}.", kMostColumns, runs.size());
+  std::vector<LabelledRecord> records;
+  std::vector<std::string> labels;
+  for (const Recorded& run : runs) {
+    records.push_back({label_of(condition_of(run)), &run.arrays()});
+    place_in(labels, records.back().label);
+  }
+  comparison.curves = compare_curves(records, with_fields.empty() || labels.size() < runs.size());
+  if (const std::optional<figure::Figure> flow = flow_distances(runs)) comparison.flow.push_back(*flow);
+  return comparison;
+}
+
+}  // namespace sluice::lab

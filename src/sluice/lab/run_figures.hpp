@@ -1,0 +1,38 @@
+/// Every figure of a run and of a sweep, by name: on their pages, and again from the folder or from an array file alone.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sluice/figure/figure.hpp"
+#include "sluice/figure/run_data.hpp"
+#include "sluice/lab/recorded.hpp"
+#include "sluice/spec/keys.hpp"
+
+namespace sluice::lab {
+
+/// Every figure there is, with what it shows and what it needs; the first belong to runs, the last to sweeps.
+std::vector<spec::Choice> figure_choices();
+
+/// The names of those that can be drawn of this folder or file, in that order. Throws InputError when it is neither.
+std::vector<std::string> figures_of(const std::filesystem::path& source);
+
+/// Throws InputError when there is no such figure, or not of this source, and says what it would need.
+figure::Figure draw_figure(const std::filesystem::path& source, const std::string& name);
+
+/// Those that stand on the page of a run.
+std::vector<figure::Figure> page_figures(const record::Recording& run, const figure::RunData& data);
+
+/// Those of several runs: side by side where they have receptive fields, as curves where they have not, and the distance to the flow
+/// where they watched it. `note` says what a reader must know, where something was left out.
+struct Comparison {
+  std::vector<figure::Figure> fields, curves, flow;
+  std::string note;
+};
+Comparison compare(const std::vector<Recorded>& runs, const std::vector<figure::RunData>& data);
+
+/// The settings of a run but the seed.
+std::vector<Setting> condition_of(const Recorded& run);
+
+}  // namespace sluice::lab

@@ -1,0 +1,220 @@
+#include "sluice/record/manifest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/lock.hpp"
+#include "sluice/file/sha256.hpp"
+#include "sluice/version.hpp"
+
+namespace sluice::record {
+namespace fs = std::filesystem;
+namespace {
+
+// What version 0.1.0 wrote. These lists do not grow.
+constexpr std::array<std::string_view, 10> kRunBefore{
+    "run.json", "spec.toml", "record.npz", "metrics.csv", "report.html",
+    "log.txt",  "init.npy",  "init.npz",   "probes.npz",  "checkpoint.npz"};
+constexpr std::array<std::string_view, 2> kSweepBefore{"report.html", "summary.csv"};
+constexpr std::array<std::string_view, 35> kFiguresBefore{"receptive_fields",
+                                                          "evolution",
+                                                          "learning",
+                                                          "unit_map",
+                                                          "time_map",
+                                                          "spectra",
+                                                          "kinds",
+                                                          "gabor_fits",
+                                                          "flow_comparison",
+                                                          "comparison",
+                                                          "phase_diagram",
+                                                          "seeds",
+                                                          "flow_distance",
+                                                          "loss",
+                                                          "accuracy",
+                                                          "train_loss",
+                                                          "train_accuracy",
+                                                          "error",
+                                                          "alignment",
+                                                          "alignment_raw",
+                                                          "nu_tangent",
+                                                          "nu_paths",
+                                                          "nu_gates",
+                                                          "nu_gates_raw",
+                                                          "tangent_trace",
+                                                          "tangent_spectrum",
+                                                          "gates",
+                                                          "active_gates",
+                                                          "sensitive_gates",
+                                                          "changed_gates",
+                                                          "gate_overlap",
+                                                          "gate_paths",
+                                                          "active_paths",
+                                                          "sensitive_paths",
+                                                          "weight_norms"};
+constexpr std::array<std::string_view, 2> kSummaryBefore{
+    "excess_kurtosis,excess_kurtosis_measured,ipr_median_start,ipr_median_end,localized_share,loss,accuracy",
+    "train_loss,train_accuracy,loss,accuracy,error"};
+
+bool is_run_json(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return false;
+  const auto json = nlohmann::json::parse(file::read_text(path), nullptr, false);
+  return json.is_object() && json.contains("sluice") && json.contains("status");
+}
+
+/// "…  sluice 0.1.0: NAME begins", all there is before the first checkpoint.
+bool is_log(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return false;
+  const std::string text = file::read_text(path);
+  return text.find("  sluice 0.1.0: ") != std::string::npos && text.find(" begins\n") != std::string::npos;
+}
+
+bool was_run(const fs::path& folder, const SpecTest& is_spec) {
+  std::error_code ignored;
+  return (is_run_json(folder / "run.json") || fs::is_regular_file(folder / "checkpoint.npz", ignored) ||
+          is_log(folder / "log.txt")) &&
+         fs::is_regular_file(folder / "spec.toml", ignored) && is_spec(folder / "spec.toml");
+}
+
+bool was_sweep(const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(folder / "summary.csv", ignored)) return false;
+  std::ifstream stream(folder / "summary.csv");
+  std::string header;
+  std::getline(stream, header);
+  return std::ranges::any_of(kSummaryBefore, [&](std::string_view ours) { return header.ends_with(ours); });
+}
+
+/// Relative, and nowhere but in the folder.
+bool is_inside(const std::string& name) {
+  const fs::path path(name);
+  return !name.empty() && path.is_relative() &&
+         std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
+}
+
+}  // namespace
+
+Manifest::Manifest(fs::path folder, const SpecTest& is_spec) : folder_(std::move(folder)) {
+  if (read()) return;
+  const auto adopt = [&](const auto& names) {
+    for (const std::string_view name : names) files_[std::string(name)];
+    for (const std::string_view name : kFiguresBefore)
+      for (const char* ending : {"svg", "pdf", "png"}) files_[fmt::format("figures/{}.{}", name, ending)];
+  };
+  if (was_run(folder_, is_spec)) {
+    kind_ = Kind::run;
+    adopt(kRunBefore);
+  } else if (was_sweep(folder_)) {
+    kind_ = Kind::sweep;
+    adopt(kSweepBefore);
+  }
+}
+
+bool Manifest::read() {
+  std::error_code ignored;
+  const fs::path path = folder_ / kName;
+  if (!fs::is_regular_file(path, ignored)) return false;
+  const auto json = nlohmann::json::parse(file::read_text(path), nullptr, false);
+  if (!json.is_object() || !json.contains("kind") || !json.contains("files") || !json["files"].is_object())
+    return false;
+  kind_ = json["kind"] == "run" ? Kind::run : json["kind"] == "sweep" ? Kind::sweep : Kind::none;
+  for (const auto& [name, seal] : json["files"].items()) {
+    if (!is_inside(name) || !seal.is_object()) continue;
+    const bool sealed = seal.contains("bytes") && seal["bytes"].is_number_integer() &&
+                        seal.contains("sha256") && seal["sha256"].is_string();
+    files_[name] =
+        sealed ? Seal{seal["bytes"].get<std::int64_t>(), seal["sha256"].get<std::string>()} : Seal{};
+  }
+  return kind_ != Kind::none;
+}
+
+void Manifest::save() const {
+  nlohmann::ordered_json files = nlohmann::ordered_json::object();
+  for (const auto& [name, seal] : files_) {
+    files[name] = seal.bytes < 0 ? nlohmann::ordered_json::object()
+                                 : nlohmann::ordered_json{{"bytes", seal.bytes}, {"sha256", seal.sha256}};
+  }
+  const nlohmann::ordered_json json{
+      {"sluice", version()}, {"kind", kind_ == Kind::run ? "run" : "sweep"}, {"files", files}};
+  file::write_atomically(folder_ / kName, json.dump(1) + "\n");
+}
+
+bool Manifest::is_changed(const std::string& name, const Seal& seal) const {
+  std::error_code ignored;
+  const fs::path path = folder_ / name;
+  if (!fs::exists(fs::symlink_status(path, ignored))) return false;
+  if (!fs::is_regular_file(fs::symlink_status(path, ignored))) return true;  // we write none but plain files
+  const bool elsewhere = path.parent_path() != folder_ && fs::is_symlink(path.parent_path(), ignored);
+  if (seal.bytes < 0) return elsewhere;  // a name alone proves nothing behind a link
+  return fs::file_size(path) != static_cast<std::uintmax_t>(seal.bytes) ||
+         file::sha256_of_content(path) != seal.sha256;
+}
+
+std::vector<std::string> Manifest::changed() const {
+  std::vector<std::string> names;
+  for (const auto& [name, seal] : files_)
+    if (is_changed(name, seal)) names.push_back(name);
+  return names;
+}
+
+void Manifest::claim(Kind kind, const std::vector<std::string>& names) {
+  std::error_code ignored;
+  for (const std::string& name : names) {
+    const fs::path path = folder_ / name;
+    const auto known = files_.find(name);
+    if (known == files_.end() && fs::exists(fs::symlink_status(path, ignored)))
+      throw InputError(fmt::format("{}: sluice did not write it; move it away", path.string()));
+    if (known != files_.end() && is_changed(name, known->second))
+      throw InputError(fmt::format("{}: was changed since sluice wrote it; move it away", path.string()));
+  }
+  kind_ = kind;
+  for (const std::string& name : names) files_[name] = Seal{};
+  save();
+}
+
+void Manifest::seal(std::initializer_list<std::string_view> living) {
+  std::error_code ignored;
+  for (auto& [name, seal] : files_) {
+    const fs::path path = folder_ / name;
+    if (seal.bytes >= 0 || !fs::is_regular_file(path, ignored) ||
+        std::ranges::find(living, std::string_view(name)) != living.end())
+      continue;
+    seal = {static_cast<std::int64_t>(fs::file_size(path)), file::sha256_of_content(path)};
+  }
+  save();
+}
+
+void Manifest::remove_files(const std::string& first) {
+  std::set<fs::path> folders;
+  if (files_.contains(first)) fs::remove(folder_ / first);
+  for (const auto& [name, seal] : files_) {
+    std::error_code failure;
+    fs::remove(folder_ / name, failure);
+    if (failure && failure != std::errc::not_a_directory)
+      throw IoError(fmt::format("{}: cannot be removed: {}", (folder_ / name).string(), failure.message()));
+    if (const fs::path inner = fs::path(name).parent_path(); !inner.empty()) folders.insert(inner);
+  }
+  std::error_code stays;  // a folder with something else in it
+  for (const fs::path& folder : folders) fs::remove(folder_ / folder, stays);
+  files_.clear();
+}
+
+void write_into(const fs::path& folder, const std::vector<std::string>& names, const SpecTest& is_spec,
+                const std::function<void()>& write) {
+  const file::FolderLock lock(folder);
+  Manifest manifest(folder, is_spec);
+  manifest.claim(manifest.kind() == Manifest::Kind::none ? Manifest::Kind::run : manifest.kind(), names);
+  write();
+  manifest.seal({"spec.toml", "log.txt", "checkpoint.npz"});
+}
+
+}  // namespace sluice::record

@@ -1,0 +1,69 @@
+/// Which files of a folder sluice wrote: only those may it replace or delete.
+///
+/// `.sluice-manifest` in the folder of a run or sweep lists their names, relative to the folder. A name is claimed before
+/// its file is written, and only where nothing stands yet; once written for good it is sealed with its length and SHA-256,
+/// so that a file somebody changed or put in its place is no longer ours. What a run keeps writing to, and the spec, which
+/// people edit where it lies, are never sealed: of them the name is ours.
+///
+/// Version 0.1.0 wrote no manifest. Its folders are known by what they hold: a run by a spec.toml that reads as one and
+/// run.json, checkpoint.npz or the first line of log.txt, a sweep by the header of summary.csv; ours are then the names that
+/// version wrote.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::record {
+
+/// Does a file read as a spec? The rooms to the right know.
+using SpecTest = std::function<bool(const std::filesystem::path&)>;
+
+class Manifest {
+ public:
+  enum class Kind { none, run, sweep };
+
+  /// As it lies in the folder; of a folder of version 0.1.0 as it would. Nothing is written.
+  Manifest(std::filesystem::path folder, const SpecTest& is_spec);
+
+  /// none: nothing shows that sluice made the folder.
+  Kind kind() const { return kind_; }
+  bool lists(const std::string& name) const { return files_.contains(name); }
+  /// Names of sealed files that are not what they were.
+  std::vector<std::string> changed() const;
+
+  /// The names of files about to be written. Throws InputError where one is there that is not ours, or no longer.
+  void claim(Kind kind, const std::vector<std::string>& names);
+  /// What is there now is what we wrote, but for `living`.
+  void seal(std::initializer_list<std::string_view> living = {});
+  /// Deletes all files it lists, `first` before the others, and folders that are empty then. Nothing else.
+  void remove_files(const std::string& first = "");
+
+  static constexpr std::string_view kName = ".sluice-manifest";
+
+ private:
+  struct Seal {
+    std::int64_t bytes = -1;  ///< -1: claimed, not sealed
+    std::string sha256 = {};
+  };
+
+  bool read();
+  void save() const;
+  bool is_changed(const std::string& name, const Seal& seal) const;
+
+  std::filesystem::path folder_;
+  Kind kind_ = Kind::none;
+  std::map<std::string, Seal> files_;
+};
+
+/// Writes files into the folder of a run or sweep that may be at work: takes its lock, claims the names, calls `write`,
+/// seals. Throws InputError when another sluice is at work there, or where a file stands that sluice did not write.
+void write_into(const std::filesystem::path& folder, const std::vector<std::string>& names,
+                const SpecTest& is_spec, const std::function<void()>& write);
+
+}  // namespace sluice::record

@@ -1,0 +1,442 @@
+/// Nobody's files are deleted, no result is lost. Names are those of the causes that an attack on version 0.1.0 found.
+#include <gtest/gtest.h>
+#include <pty.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/lock.hpp"
+#include "sluice/file/npz.hpp"
+#include "test/support/process.hpp"
+
+namespace sluice {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using test::Process, test::Said, test::TempFolder;
+
+std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+/// A run that takes no time.
+const std::vector<std::string> kTiny{"run",   "localization",      "--set",  "network.hidden=3",
+                                     "--set", "task.n=8",          "--set",  "dynamics.steps=4",
+                                     "--set", "probe.samples=100", "--quiet"};
+const std::vector<std::string> kSweep{"sweep", "localization",      "--over", "seed=1,2",
+                                      "--set", "network.hidden=3",  "--set",  "dynamics.steps=4",
+                                      "--set", "probe.samples=100", "--quiet"};
+const std::vector<std::string> kEndless{
+    "run", "localization", "--set", "network.hidden=3", "--set", "dynamics.steps=100000000"};
+
+void write(const fs::path& path, const std::string& text) {
+  fs::create_directories(path.parent_path());
+  file::write_atomically(path, text);
+}
+
+/// Every file of a folder, however deep, with what is in it.
+std::vector<std::pair<std::string, std::string>> contents(const fs::path& folder) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) all.emplace_back(entry.path().string(), file::read_text(entry.path()));
+  std::ranges::sort(all);
+  return all;
+}
+
+void wait_for(const fs::path& path) {
+  const auto end = std::chrono::steady_clock::now() + 10s;
+  while (!fs::exists(path) && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
+  ASSERT_TRUE(fs::exists(path)) << path;
+}
+
+/// A run of which `stopped` is the folder, with a checkpoint: it began and was asked to stop.
+void begin_and_stop(const std::vector<std::string>& arguments, const TempFolder& folder,
+                    const std::string& out) {
+  Process process(with(arguments, {"--out", out}), folder.path());
+  wait_for(folder / out / "log.txt");
+  process.signal(SIGTERM);
+  ASSERT_EQ(process.wait().code, 128 + SIGTERM);
+  ASSERT_TRUE(fs::exists(folder / out / "checkpoint.npz"));
+}
+
+void replace_array(const fs::path& path, const std::string& name, const std::optional<file::Array>& array) {
+  file::NamedArrays arrays = file::read_npz(path);
+  const auto at = std::ranges::find(arrays, name, &std::pair<std::string, file::Array>::first);
+  if (at != arrays.end() && !array) arrays.erase(at);
+  if (at != arrays.end() && array) at->second = *array;
+  if (at == arrays.end() && array) arrays.emplace_back(name, *array);
+  file::write_npz(path, arrays, file::Packing::stored);
+}
+
+/// One line, exit code 2, and it names what it should.
+void expect_refused(const Said& said, const std::string& naming) {
+  EXPECT_EQ(said.code, 2) << said.err;
+  EXPECT_EQ(std::ranges::count(said.err, '\n'), 1) << said.err;
+  EXPECT_NE(said.err.find(naming), std::string::npos) << said.err;
+}
+
+TEST(Safety, C1_SweepTouchesOnlyWhatASweepWrote) {
+  const TempFolder folder;
+  write(folder / "paper/figures/fig1.pdf", "precious");
+  write(folder / "paper/report.html", "precious");
+  write(folder / "paper/summary.csv", "precious");
+  write(folder / "paper/thesis.tex", "precious");
+  const auto before = contents(folder / "paper");
+  for (const char* existing : {"--resume", "--overwrite"}) {
+    expect_refused(test::sluice(with(kSweep, {"--out", "paper", existing}), folder.path()),
+                   "no sweep wrote it");
+    EXPECT_EQ(contents(folder / "paper"), before) << existing;
+  }
+}
+
+TEST(Safety, C1_ASweepIsReplacedTwiceInARowAndWhatIsWithItStays) {
+  const TempFolder folder;
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(test::sluice(with(kSweep, {"--out", "s", "--overwrite"}), folder.path()).code, 0) << i;
+    ASSERT_TRUE(fs::exists(folder / "s/figures/comparison.svg"));
+    if (i == 0) write(folder / "s/figures/mine.pdf", "precious");
+    if (i == 0) write(folder / "s/notes.txt", "precious");
+    if (i == 1) fs::remove(folder / "s/.sluice-manifest");  // as version 0.1.0 left it
+  }
+  EXPECT_EQ(file::read_text(folder / "s/figures/mine.pdf"), "precious");
+  EXPECT_EQ(file::read_text(folder / "s/notes.txt"), "precious");
+  EXPECT_EQ(test::sluice(with(kSweep, {"--out", "s", "--resume"}), folder.path()).code, 0);
+}
+
+TEST(Safety, C1_ASweepDoesNotTakeARunForOne) {
+  const TempFolder folder;
+  ASSERT_EQ(test::sluice(with(kTiny, {"--out", "r"}), folder.path()).code, 0);
+  const auto before = contents(folder / "r");
+  expect_refused(test::sluice(with(kSweep, {"--out", "r", "--overwrite"}), folder.path()),
+                 "no sweep wrote it");
+  EXPECT_EQ(contents(folder / "r"), before);
+}
+
+TEST(Safety, H1_ARefusedStartLeavesALivingWriterAlone) {
+  const TempFolder folder;
+  ASSERT_EQ(test::sluice(with(kTiny, {"--out", "r"}), folder.path()).code, 0);
+  file::AtomicFile living(folder / "r/record.npz");
+  living.write("whole");
+  expect_refused(test::sluice(with(kTiny, {"--out", "r"}), folder.path()), "exists and is not empty");
+  living.commit();
+  EXPECT_EQ(file::read_text(folder / "r/record.npz"), "whole");
+}
+
+TEST(Safety, H1_AFileThatOnlySoundsLikeATemporaryStays) {
+  const TempFolder folder;
+  write(folder / "r/notes.sluice-tmp-backup.md", "precious");
+  expect_refused(test::sluice(with(kTiny, {"--out", "r"}), folder.path()), "exists and is not empty");
+  EXPECT_EQ(file::read_text(folder / "r/notes.sluice-tmp-backup.md"), "precious");
+}
+
+TEST(Safety, H2_TwoRunsDoNotShareAFolder) {
+  const TempFolder folder;
+  Process first(with(kEndless, {"--out", "r"}), folder.path());
+  wait_for(folder / "r/log.txt");
+  const std::string spec = file::read_text(folder / "r/spec.toml");
+  for (const char* existing : {"--overwrite", "--resume"}) {
+    Process second(with(kEndless, {"--out", "r", existing}), folder.path());
+    const auto end = std::chrono::steady_clock::now() + 5s;
+    std::optional<Said> said;
+    while (!(said = second.poll()) && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(5ms);
+    if (!said) {
+      second.signal(SIGKILL);
+      second.wait();
+      ADD_FAILURE() << existing << ": both ran";
+      continue;
+    }
+    expect_refused(*said, "r: another sluice (pid ");
+    EXPECT_NE(said->err.find("is at work there"), std::string::npos);
+  }
+  EXPECT_EQ(file::read_text(folder / "r/spec.toml"), spec);
+  first.signal(SIGKILL);
+  first.wait();
+  Process again(with(kEndless, {"--out", "r", "--resume"}), folder.path());
+  std::this_thread::sleep_for(300ms);
+  again.signal(SIGTERM);
+  EXPECT_EQ(again.wait().code, 128 + SIGTERM) << "the lock of a killed one is taken over";
+}
+
+TEST(Safety, H2_ProbeReportAndFigureWaitForNobodysWriting) {
+  const TempFolder folder;
+  ASSERT_EQ(test::sluice(with(kTiny, {"--out", "r"}), folder.path()).code, 0);
+  const std::vector<std::vector<std::string>> writers{
+      {"probe", "r"}, {"report", "r"}, {"figure", "r", "unit_map"}};
+  {
+    const file::FolderLock lock(folder / "r");
+    const auto before = contents(folder / "r");
+    for (const auto& verb : writers)
+      expect_refused(test::sluice(verb, folder.path()),
+                     "r: another sluice (pid " + std::to_string(::getpid()));
+    EXPECT_EQ(contents(folder / "r"), before);
+  }
+  for (const auto& verb : writers) EXPECT_EQ(test::sluice(verb, folder.path()).code, 0) << verb.front();
+  EXPECT_EQ(test::sluice(with(kTiny, {"--out", "r", "--overwrite"}), folder.path()).code, 0)
+      << "what they wrote is ours too";
+  EXPECT_FALSE(fs::exists(folder / "r/probes.npz"));
+  EXPECT_FALSE(fs::exists(folder / "r/figures/unit_map.svg"));
+}
+
+TEST(Safety, H4_ProbeOfARecordThatDoesNotFitItsSpec) {
+  const TempFolder folder;
+  ASSERT_EQ(test::sluice(with(kTiny, {"--out", "r"}), folder.path()).code, 0);
+  std::string spec = file::read_text(folder / "r/spec.toml");
+  spec.replace(spec.find("n = 8"), 5, "n = 4");
+  file::write_atomically(folder / "r/spec.toml", spec);
+  const std::string naming = "r/record.npz: weights: expected float32 [2, 3, 4], found float32 [2, 3, 8]";
+  expect_refused(test::sluice({"probe", "r"}, folder.path()), naming);
+  expect_refused(test::sluice({"report", "r"}, folder.path()), naming);
+  expect_refused(test::sluice({"figure", "r"}, folder.path()), naming);
+}
+
+TEST(Safety, H4_PredictAgainstARecordOfAnotherShape) {
+  const TempFolder folder;
+  ASSERT_EQ(test::sluice(with(kTiny, {"--out", "r"}), folder.path()).code, 0);
+  replace_array(folder / "r/record.npz", "weights", file::Array{{0, 3, 8}, std::vector<float>{}});
+  expect_refused(test::sluice({"predict", "r/spec.toml", "--against", "r"}, folder.path()),
+                 "r/record.npz: weights: expected float32 [T, 3, 8], found float32 [0, 3, 8]");
+}
+
+TEST(Safety, H4_ReportOfADeepRunWithArraysThatDoNotFit) {
+  const TempFolder folder;
+  ASSERT_EQ(
+      test::sluice({"run", "depth-relu", "--set", "dynamics.steps=2", "--set", "network.depth=3", "--set",
+                    "probe.watch=[\"weight_norms\",\"tangent_spectrum\"]", "--out", "r", "--quiet"},
+                   folder.path())
+          .code,
+      0);
+  const std::string whole = file::read_text(folder / "r/record.npz");
+  using Doubles = std::vector<double>;
+  const std::vector<std::pair<std::string, file::Array>> cases{
+      {"weight_norms", {{6}, Doubles(6)}},
+      {"tangent_spectrum", {{0, 3}, Doubles{}}},
+      {"tangent_spectrum", {{}, Doubles{1}}},
+      {"loss", {{0}, Doubles{}}},
+      {"accuracy", {{0}, Doubles{}}},
+      {"train_loss", {{0}, Doubles{}}},
+      {"error", {{0}, Doubles{}}},
+      {"step", {{2}, Doubles{0, 2}}},
+  };
+  for (const auto& [name, array] : cases) {
+    file::write_atomically(folder / "r/record.npz", whole);
+    replace_array(folder / "r/record.npz", name, array);
+    expect_refused(test::sluice({"report", "r", "--out", "page.html"}, folder.path()),
+                   "r/record.npz: " + name + ": expected ");
+  }
+}
+
+TEST(Safety, H4_AFlowDoesNotResumeFromExactNumbersThatDoNotFit) {
+  const TempFolder folder;
+  const std::vector<std::string> flow{"run",   "flow-one-unit", "--set",  "dynamics.steps=100000000",
+                                      "--set", "probe.every=1", "--quiet"};
+  begin_and_stop(flow, folder, "r");
+  const auto checkpoint = folder / "r/checkpoint.npz";
+  const file::NamedArrays saved = file::read_npz(checkpoint);
+  const file::Array* exact = file::find(saved, "checkpoint.exact");
+  ASSERT_NE(exact, nullptr);
+  // As version 0.1.0 saved them: without a digest nothing but the numbers themselves can show it.
+  replace_array(checkpoint, "checkpoint.digest", std::nullopt);
+  replace_array(checkpoint, "checkpoint.format", file::Array{{1}, std::vector<std::int64_t>{1}});
+  const std::string as_saved = file::read_text(checkpoint);
+  for (const std::size_t size : {exact->as<double>().size() - 3, exact->as<double>().size() + 100}) {
+    replace_array(checkpoint, "checkpoint.exact",
+                  file::Array{{static_cast<std::int64_t>(size)}, std::vector<double>(size, 0.5)});
+    const auto before = contents(folder / "r");
+    expect_refused(test::sluice({"run", "r/spec.toml", "--out", "r", "--resume"}, folder.path()),
+                   "r/checkpoint.npz: checkpoint.exact: expected ");
+    EXPECT_EQ(contents(folder / "r"), before);
+  }
+  replace_array(checkpoint, "checkpoint.exact", std::nullopt);
+  expect_refused(test::sluice({"run", "r/spec.toml", "--out", "r", "--resume"}, folder.path()),
+                 "r/checkpoint.npz: checkpoint.exact: expected ");
+  file::write_atomically(checkpoint, as_saved);
+  Process process({"run", "r/spec.toml", "--out", "r", "--resume"}, folder.path());
+  std::this_thread::sleep_for(300ms);
+  process.signal(SIGTERM);
+  const Said said = process.wait();
+  EXPECT_EQ(said.code, 128 + SIGTERM) << said.err;
+  EXPECT_NE(said.err.find("resumed at step"), std::string::npos) << "one of version 0.1.0 that fits goes on";
+}
+
+/// What becomes of a run whose standard error is as `prepare` makes it. It has something to say: that it was resumed.
+void expect_to_finish(const std::function<void()>& prepare) {
+  const TempFolder folder;
+  const std::vector<std::string> run{"run",   "localization",        "--set", "network.hidden=10",
+                                     "--set", "dynamics.steps=3000", "--set", "probe.samples=1000"};
+  begin_and_stop(run, folder, "r");
+  Process process(with(run, {"--out", "r", "--resume"}), folder.path(), RLIM_INFINITY, prepare);
+  const Said said = process.wait();
+  EXPECT_EQ(said.code, 0);
+  EXPECT_NE(file::read_text(folder / "r/run.json").find("\"status\": \"finished\""), std::string::npos);
+  EXPECT_TRUE(fs::exists(folder / "r/record.npz"));
+}
+
+TEST(Safety, H5_AFullStandardErrorDoesNotEndARun) {
+  expect_to_finish([] { ::dup2(::open("/dev/full", O_WRONLY), 2); });
+}
+
+TEST(Safety, H5_AClosedStandardErrorDoesNotEndARun) {
+  expect_to_finish([] { ::close(2); });
+}
+
+TEST(Safety, H5_AStandardErrorThatNobodyReadsDoesNotEndARun) {
+  expect_to_finish([] {
+    int ends[2];
+    if (::pipe(ends) != 0) ::_exit(126);
+    ::close(ends[0]);
+    ::dup2(ends[1], 2);
+    ::close(ends[1]);
+  });
+}
+
+TEST(Safety, H5_APrintoutThatNobodyReadsEndsQuietly) {
+  const TempFolder folder;
+  Process process({"keys"}, folder.path(), RLIM_INFINITY, [] {
+    int ends[2];
+    if (::pipe(ends) != 0) ::_exit(126);
+    ::close(ends[0]);
+    ::dup2(ends[1], 1);
+    ::close(ends[1]);
+  });
+  const Said said = process.wait();
+  EXPECT_EQ(said.code, 128 + SIGPIPE);
+  EXPECT_EQ(said.err, "");
+}
+
+/// Runs on a terminal of its own, which is closed once the run has begun and is drawing its bar; the exit code.
+int on_a_terminal_that_closes(std::vector<std::string> arguments, const TempFolder& folder,
+                              bool hears_of_it) {
+  int terminal = -1;
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    ::setenv("TERM", "xterm", 1);
+    if (!hears_of_it) std::signal(SIGHUP, SIG_IGN);
+    arguments.insert(arguments.begin(), test::program());
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    if (::chdir(folder.path().c_str()) == 0) ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  char bytes[256];
+  static_cast<void>(::read(terminal, bytes, sizeof bytes) < 0);  // the first of the bar
+  ::close(terminal);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+TEST(Safety, H5_ATerminalThatClosesCostsNothing) {
+  if (::access("/dev/pts/ptmx", F_OK) != 0) GTEST_SKIP() << "needs a pseudo-terminal";
+  const TempFolder folder;
+  // Steps of more than a tenth of a second: the bar is drawn at every one.
+  const int code = on_a_terminal_that_closes(
+      {"run", "localization", "--set", "dynamics.batch=100000", "--threads", "1", "--out", "r"}, folder,
+      true);
+  EXPECT_EQ(code, 128 + SIGHUP);
+  EXPECT_TRUE(fs::exists(folder / "r/checkpoint.npz"));
+}
+
+TEST(Safety, H5_ARunThatIgnoresItsTerminalOutlivesIt) {
+  if (::access("/dev/pts/ptmx", F_OK) != 0) GTEST_SKIP() << "needs a pseudo-terminal";
+  const TempFolder folder;
+  on_a_terminal_that_closes({"run", "localization", "--set", "dynamics.batch=20000", "--set",
+                             "dynamics.steps=40", "--threads", "1", "--out", "r"},
+                            folder, false);
+  ASSERT_TRUE(fs::exists(folder / "r/run.json"));
+  EXPECT_NE(file::read_text(folder / "r/run.json").find("\"status\": \"finished\""), std::string::npos);
+}
+
+TEST(Safety, H6_OurNamesAloneMakeNoRun) {
+  const TempFolder folder;
+  write(folder / "home/figures/fig1.pdf", "precious");
+  write(folder / "home/log.txt", "diary");
+  const auto before = contents(folder / "home");
+  expect_refused(test::sluice(with(kTiny, {"--out", "home", "--overwrite"}), folder.path()),
+                 "which no run wrote");
+  EXPECT_EQ(contents(folder / "home"), before);
+}
+
+TEST(Safety, H6_WhatSomebodyPutAmongTheFiguresOfARunStays) {
+  const TempFolder folder;
+  ASSERT_EQ(test::sluice(with(kTiny, {"--out", "r"}), folder.path()).code, 0);
+  write(folder / "r/figures/fig1.pdf", "precious");
+  ASSERT_EQ(test::sluice(with(kTiny, {"--out", "r", "--overwrite"}), folder.path()).code, 0);
+  EXPECT_EQ(file::read_text(folder / "r/figures/fig1.pdf"), "precious");
+  EXPECT_TRUE(fs::exists(folder / "r/figures/learning.svg"));
+}
+
+TEST(Safety, M2_ACheckpointsNumbersAreNotBelieved) {
+  const TempFolder folder;
+  begin_and_stop({"run", "localization", "--set", "network.hidden=3", "--set", "dynamics.kind=adam", "--set",
+                  "dynamics.steps=1000000", "--set", "probe.every=1000", "--quiet"},
+                 folder, "r");
+  const auto checkpoint = folder / "r/checkpoint.npz";
+  replace_array(checkpoint, "checkpoint.digest", std::nullopt);
+  replace_array(checkpoint, "checkpoint.format", file::Array{{1}, std::vector<std::int64_t>{1}});
+  const std::string as_saved = file::read_text(checkpoint);
+  const auto step = [](std::int64_t at) { return file::Array{{1}, std::vector<std::int64_t>{at}}; };
+  const auto memory = [](std::int64_t size) {
+    return file::Array{{size}, std::vector<float>(static_cast<std::size_t>(size))};
+  };
+  struct Case {
+    std::string name, says;
+    std::optional<file::Array> array;
+  };
+  const std::int64_t parameters = 3 * 40 + 3;
+  const std::vector<Case> cases{
+      {"checkpoint.step", "checkpoint.step: expected 0 to 1000000, found -5", step(-5)},
+      {"checkpoint.step", "checkpoint.step: expected 0 to 1000000, found 1000000000000000",
+       step(1'000'000'000'000'000)},
+      {"checkpoint.memory", "checkpoint.memory: expected ", memory(parameters)},
+      {"checkpoint.memory", "checkpoint.memory: expected ", memory(5 * parameters)},
+      {"checkpoint.memory", "checkpoint.memory: expected ", std::nullopt},
+      {"checkpoint.exact", "checkpoint.exact: expected 0 numbers, found 3",
+       file::Array{{3}, std::vector<double>(3)}},
+      {"step", "step: expected increasing numbers", step(1'000'000'000)},
+      {"lost", "lost: no such array belongs there", memory(4)},
+  };
+  for (const Case& each : cases) {
+    file::write_atomically(checkpoint, as_saved);
+    replace_array(checkpoint, each.name, each.array);
+    Process process({"run", "r/spec.toml", "--out", "r", "--resume", "--quiet"}, folder.path());
+    const auto end = std::chrono::steady_clock::now() + 3s;
+    std::optional<Said> said;
+    while (!(said = process.poll()) && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(5ms);
+    if (!said) {
+      process.signal(SIGKILL);
+      process.wait();
+      ADD_FAILURE() << each.says << ": went on";
+      continue;
+    }
+    expect_refused(*said, "r/checkpoint.npz: " + each.says);
+  }
+}
+
+TEST(Safety, M15_ArraysOfAnotherTypeAreNamed) {
+  const TempFolder folder;
+  ASSERT_EQ(test::sluice(with(kTiny, {"--out", "r"}), folder.path()).code, 0);
+  const std::string whole = file::read_text(folder / "r/record.npz");
+  const std::vector<std::pair<std::string, file::Array>> cases{
+      {"loss", {{2}, std::vector<float>(2)}},
+      {"loss", {{1}, std::vector<double>(1)}},
+      {"weights", {{2, 3, 8}, std::vector<double>(48)}},
+      {"step", {{2}, std::vector<std::int64_t>{0, std::int64_t{1} << 62}}},
+  };
+  for (const auto& [name, array] : cases) {
+    file::write_atomically(folder / "r/record.npz", whole);
+    replace_array(folder / "r/record.npz", name, array);
+    for (const std::vector<std::string>& verb :
+         {std::vector<std::string>{"report", "r"}, {"figure", "r", "learning"}, {"probe", "r"}})
+      expect_refused(test::sluice(verb, folder.path()), "r/record.npz: " + name + ": expected ");
+  }
+}
+
+}  // namespace
+}  // namespace sluice
