@@ -98,10 +98,13 @@ void AtomicFile::patch(std::uint64_t offset, std::string_view bytes) {
 
 void AtomicFile::commit() {
   if (::fsync(descriptor_) != 0) fail("sync failed");
+  const int held = ::dup(descriptor_);  // keeps the lock until the name is no longer a temporary's
   const int descriptor = std::exchange(descriptor_, -1);
-  if (::close(descriptor) != 0 || ::rename(temporary_.c_str(), target_.c_str()) != 0) {
-    const int error = errno;
-    ::unlink(temporary_.c_str());
+  const bool done = ::close(descriptor) == 0 && ::rename(temporary_.c_str(), target_.c_str()) == 0;
+  const int error = errno;
+  if (!done) ::unlink(temporary_.c_str());
+  if (held >= 0) ::close(held);
+  if (!done) {
     errno = error;
     fail("cannot be replaced");
   }
@@ -141,7 +144,7 @@ void remove_stale_temporaries(const std::filesystem::path& folder) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     if (!is_temporary(entry.path().filename().string())) continue;
-    const int descriptor = ::open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int descriptor = ::open(entry.path().c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) continue;
     if (is_abandoned(descriptor)) ::unlink(entry.path().c_str());
     ::close(descriptor);
