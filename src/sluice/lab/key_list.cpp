@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <string_view>
 
 #include "sluice/lab/experiment.hpp"
 #include "sluice/net/activation.hpp"
@@ -21,15 +22,18 @@ struct Switch {
   std::function<void(Experiment&, const std::string& choice)> turn;
 };
 
-/// A dataset is drawn or loaded, and has other keys accordingly.
-constexpr std::array<spec::Choice, 2> kDatasetPaths{{{"", "drawn"}, {"FILE.npz", "loaded"}}};
+/// A dataset is drawn or loaded, images may be of a folder of their own: they have other keys accordingly.
+constexpr std::string_view kFile = "FILE.npz";
+constexpr std::string_view kFolder = "FOLDER";
+constexpr std::array<spec::Choice, 3> kPaths{{{"", "drawn"}, {kFile, "loaded"}, {kFolder, "images"}}};
 
-task::Section dataset(const std::string& path) {
-  spec::Document document = spec::Document::from_text("kind = \"dataset\"\nfrom.kind = \"nlgp\"\n", "");
-  if (!path.empty()) {
-    document = spec::Document::from_text("kind = \"dataset\"\n", "");
-    document.set(fmt::format("path=\"{}\"", path));
-  }
+task::Section task_at(const std::string& path) {
+  spec::Document document =
+      spec::Document::from_text(path == kFolder ? "kind = \"mnist\"\n"
+                                : path == kFile ? "kind = \"dataset\"\n"
+                                                : "kind = \"dataset\"\nfrom.kind = \"nlgp\"\n",
+                                "");
+  document.set(fmt::format("path=\"{}\"", path));
   task::Section section;
   document.read([&](spec::Keys& keys) { section.describe(keys); });
   return section;
@@ -39,7 +43,7 @@ std::vector<Switch> switches() {
   return {
       {"task.kind", task::kinds(),
        [](Experiment& e, const std::string& kind) { e.task = task::Section(kind); }},
-      {"task.path", kDatasetPaths, [](Experiment& e, const std::string& path) { e.task = dataset(path); }},
+      {"task.path", kPaths, [](Experiment& e, const std::string& path) { e.task = task_at(path); }},
       {"network.kind", net::kinds(), [](Experiment& e, const std::string& kind) { e.network.kind = kind; }},
       {"network.gates", net::gate_choices(),
        [](Experiment& e, const std::string& gates) {
