@@ -105,7 +105,9 @@ TEST(Data, ListVerifyAndRemoveLookAfterWhatIsThere) {
     return test::sluice(words, folder.path());
   };
   EXPECT_EQ(data({"list"}).out, "name      files   folder\nmnist     0/4     d/mnist\n");
-  EXPECT_EQ(data({"verify"}).code, 0) << "nothing there, nothing wrong";
+  const test::Said nothing = data({"verify"});
+  EXPECT_EQ(nothing.code, 1);
+  EXPECT_EQ(nothing.err, "sluice: data verify: no data sets in d: sluice data get NAME fetches one\n");
   EXPECT_EQ(data({"verify", "mnist"}).code, 1);
   EXPECT_EQ(data({"remove", "mnist"}).out, "mnist: removed 0 files from d/mnist\n");
   std::filesystem::create_directories(folder / "d/mnist");
