@@ -1,7 +1,6 @@
 /// sluice data get, list, verify, remove.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -113,8 +112,8 @@ int act(const std::string& action, const Arguments& arguments) {
 
 }  // namespace
 
-void add_data(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("data", "Fetch real data sets, and look after those that are there");
+void add_data(App& app, Action& action) {
+  App* verb = app.add_subcommand("data", "Fetch real data sets, and look after those that are there");
   auto arguments = std::make_shared<Arguments>();
   auto what = std::make_shared<std::string>();
   verb->add_option("ACTION", *what, "One of those below")->required()->type_name("");
