@@ -8,11 +8,10 @@
 #include <map>
 #include <set>
 
-#include "sluice/file/cache_folder.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/sha256.hpp"
 #include "sluice/spec/document.hpp"
 #include "sluice/spec/write.hpp"
-#include "sluice/task/mnist_files.hpp"
 #include "test/support/close.hpp"
 #include "test/support/environment.hpp"
 #include "test/support/estimate.hpp"
@@ -238,8 +237,23 @@ TEST(Digits, LooksInTheCacheFolderByDefault) {
   const test::Environment cache("XDG_CACHE_HOME", folder.path().string());
   EXPECT_EQ(error_of([] { load_digits({}); }), "mnist: no files in " + (folder / "sluice/mnist").string() +
                                                    ": run `sluice data get mnist`, or give task.path");
-  four_files().write(folder / "sluice/mnist");
-  EXPECT_EQ(load_digits({}).train.count, static_cast<std::int64_t>(kTrain));
+}
+
+TEST(Digits, TheCacheFolderHoldsMnistOrNothingThatIsRead) {
+  const test::TempFolder folder;
+  const test::Environment cache("XDG_CACHE_HOME", folder.path().string());
+  const test::FourFiles files = four_files();
+  files.write(folder / "sluice/mnist");
+  const std::string found = file::sha256(
+      {reinterpret_cast<const std::uint8_t*>(files.train_images.data()), files.train_images.size()});
+  EXPECT_EQ(
+      error_of([] { load_digits({}); }),
+      (folder / "sluice/mnist/train-images-idx3-ubyte").string() + ": SHA-256 " + found +
+          ", expected ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db: run `sluice data "
+          "get mnist`; other images are read from a folder of their own, task.path");
+  DigitsOptions options;
+  options.path = (folder / "sluice/mnist").string();
+  EXPECT_EQ(load_digits(options).train.count, static_cast<std::int64_t>(kTrain));
 }
 
 TEST(Digits, RefusesSetsThatDoNotFit) {
@@ -290,46 +304,32 @@ TEST(Digits, APathIsTakenFromTheSpecsFolder) {
   DigitsOptions options;
   options.resolve("/specs");
   EXPECT_EQ(options.path, "") << "the cache stays the cache, whoever runs it";
-  options.path = "../data/mnist";
-  options.resolve("/specs");
-  EXPECT_EQ(options.path, "/data/mnist");
+  EXPECT_EQ(options.checksum, "") << "and its files are pinned";
+  const Folder files;
+  options.path = "../" + files.folder.path().filename().string();
+  options.resolve(files.folder.path());
+  EXPECT_EQ(options.path, files.options.path);
 }
 
-/// The folder of the true files; empty when they are not on this machine.
-std::filesystem::path true_mnist() {
-  try {
-    const std::filesystem::path folder = file::cache_folder() / "mnist";
-    for (const DataFile& file : kMnistFiles) {
-      if (find_in(folder, file).empty()) return {};
-    }
-    return folder;
-  } catch (const InputError&) {
-    return {};
-  }
-}
+TEST(Digits, AChecksumKeepsToTheImagesARunBeganWith) {
+  Folder files;
+  files.options.resolve("");
+  const std::string checksum = files.options.checksum;
+  // CRC-32 of a sequence of bytes does not know where one file ends: Python's zlib.crc32 of all four in a row.
+  EXPECT_EQ(checksum, "e17503d1");
+  EXPECT_EQ(load_digits(files.options).train.count, static_cast<std::int64_t>(kTrain));
+  std::filesystem::remove(files.folder / "t10k-labels-idx1-ubyte");
+  file::write_atomically(files.folder / "t10k-labels-idx1-ubyte.gz", test::gzipped(labels(kTest)));
+  EXPECT_NO_THROW(load_digits(files.options)) << "packed or not, it holds the same";
 
-// Numbers that everybody who has used MNIST knows.
-TEST(Digits, TheTrueMnistIsMnist) {
-  if (true_mnist().empty()) GTEST_SKIP() << "needs the true files: sluice data get mnist";
-  const auto [train, test] = load_digits({});
-  EXPECT_EQ(train.inputs, 784);
-  std::array<std::int64_t, 10> histogram{};
-  for (const std::int32_t label : train.label) ++histogram.at(static_cast<std::size_t>(label));
-  EXPECT_EQ(histogram,
-            (std::array<std::int64_t, 10>{5923, 6742, 5958, 6131, 5842, 5421, 5918, 6265, 5851, 5949}));
-  histogram = {};
-  for (const std::int32_t label : test.label) ++histogram.at(static_cast<std::size_t>(label));
-  EXPECT_EQ(histogram, (std::array<std::int64_t, 10>{980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009}));
-  double sum = 0;
-  double squares = 0;
-  for (const float x : train.x) {
-    sum += x;
-    squares += static_cast<double>(x) * x;
-  }
-  const auto count = static_cast<double>(train.x.size());
-  EXPECT_TRUE(test::close(sum / count, 0.1307, test::absolute(5e-5, "four digits are known")));
-  EXPECT_TRUE(test::close(std::sqrt(squares / count - sum * sum / count / count), 0.3081,
-                          test::absolute(5e-5, "four digits are known")));
+  std::string changed = labels(kTest);
+  changed.back() = 0;
+  file::write_atomically(files.folder / "t10k-labels-idx1-ubyte.gz", test::gzipped(changed));
+  files.options.resolve("");
+  EXPECT_EQ(files.options.checksum, checksum) << "what a spec states stays";
+  const std::string error = error_of([&] { load_digits(files.options); });
+  EXPECT_TRUE(error.starts_with(files.options.path + ": the checksum of its four files is ")) << error;
+  EXPECT_TRUE(error.ends_with(", expected " + checksum + " (task.checksum): a file has changed")) << error;
 }
 
 }  // namespace

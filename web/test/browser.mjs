@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { browser as launch } from "../chromium.mjs";
+import { writeDigits } from "./digits.mjs";
 
 const program = resolve(process.argv[2]);
 const { browser, missing } = await launch();
@@ -281,22 +282,14 @@ test("K = 300, T = 200, n = 100: below 8 MB, loads within 3 s, scrubs at 30 fram
   assert.match(await noise.tab.locator(".run .note").textContent(), /of 200 probe times, evenly chosen/);
 });
 
-function haveMnist() {
-  try {
-    sluice("data", "verify");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 test("every experiment of the catalog has a page that reads on its own", async (t) => {
   const names = sluice("list").split("\n").map((line) => /^(\S+)\s{2,}\S/.exec(line)?.[1]).filter((name) => name && name !== "name" && !name.endsWith(":"));
   assert.ok(names.includes("localization") && names.length >= 10, names.join(" "));
+  writeDigits(join(folder, "digits"));
   for (const name of names) {
-    const needsData = sluice("show", name).includes('kind = "mnist"') && !haveMnist();
-    await t.test(name, { skip: needsData && "the data set is not here: sluice data get mnist" }, async (each) => {
+    await t.test(name, async (each) => {
       const few = { "dynamics.steps": 20, "probe.every": 10, "probe.samples": 200 };
+      if (sluice("show", name).includes('kind = "mnist"')) few["task.path"] = "digits";
       if (name === "digits-learned-gates") {
         sluice("run", "digits-relu", "--out", "teacher", "--quiet", ...set(few));
         few["network.gate_init.path"] = "teacher";

@@ -1,7 +1,6 @@
 /// sluice list, sluice show, sluice keys: what there is.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <string>
@@ -71,14 +70,14 @@ int keys_as_markdown() {
 
 }  // namespace
 
-void add_list(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("list", "The experiments that come with the program");
+void add_list(App& app, Action& action) {
+  App* verb = app.add_subcommand("list", "The experiments that come with the program");
   verb->footer("Example:\n  sluice list");
   verb->callback([&action] { action = list; });
 }
 
-void add_show(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("show", "Print the spec of an experiment, with its comments");
+void add_show(App& app, Action& action) {
+  App* verb = app.add_subcommand("show", "Print the spec of an experiment, with its comments");
   auto name = std::make_shared<std::string>();
   verb->add_option("NAME", *name, "A name from `sluice list`")->required();
   verb->footer(
@@ -87,9 +86,8 @@ void add_show(CLI::App& app, Action& action) {
   verb->callback([&action, name] { action = [name] { return show(*name); }; });
 }
 
-void add_keys(CLI::App& app, Action& action) {
-  CLI::App* verb =
-      app.add_subcommand("keys", "Every key a spec can have: default, what is expected, meaning");
+void add_keys(App& app, Action& action) {
+  App* verb = app.add_subcommand("keys", "Every key a spec can have: default, what is expected, meaning");
   auto markdown = std::make_shared<bool>(false);
   verb->add_flag("--markdown", *markdown, "As a Markdown table");
   verb->footer("Example:\n  sluice keys");

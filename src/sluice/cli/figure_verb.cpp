@@ -1,7 +1,6 @@
 /// sluice figure: any figure of a run or sweep, again, from its folder alone.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -94,9 +93,8 @@ int draw(const Arguments& arguments) {
 
 }  // namespace
 
-void add_figure(CLI::App& app, Action& action) {
-  CLI::App* verb =
-      app.add_subcommand("figure", "Draw a figure of a run, a sweep or any npz as SVG, PDF or PNG");
+void add_figure(App& app, Action& action) {
+  App* verb = app.add_subcommand("figure", "Draw a figure of a run, a sweep or any npz as SVG, PDF or PNG");
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("RUN", arguments->source, "The folder of a run or sweep, or an npz file with weights");
   verb->add_option("NAME", arguments->name, "A figure (default: all there are of RUN); --list names them");

@@ -1,7 +1,6 @@
 /// sluice kernel.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -51,8 +50,8 @@ int kernel_of(Arguments& arguments) {
 
 }  // namespace
 
-void add_kernel(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("kernel", "Gram matrix of a deep gated network over its training set");
+void add_kernel(App& app, Action& action) {
+  App* verb = app.add_subcommand("kernel", "Gram matrix of a deep gated network over its training set");
   auto arguments = std::make_shared<Arguments>();
   arguments->options.threads = math::hardware_threads();
   add_source(*verb, arguments->source, "SPEC")->required();

@@ -1,62 +1,23 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <new>
-#include <stdexcept>
-#include <string>
 #include <system_error>
-#include <vector>
 
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
-#include "sluice/spec/suggest.hpp"
-#include "sluice/version.hpp"
 
 namespace {
 
 using namespace sluice;
 
-/// The command line itself; its message names the verb instead of the program.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// One line for what CLI11 could not parse, with the nearest verb or option when there is one.
-std::string explain(const CLI::App& app, const CLI::ParseError& error) {
-  const CLI::App* scope = &app;
-  for (const CLI::App* verb : app.get_subcommands()) scope = verb;
-  const std::string where = scope == &app ? "sluice" : fmt::format("sluice {}", scope->get_name());
-  const std::vector<std::string> extra = scope->remaining();
-  std::string why = error.what();
-  if (!extra.empty()) {
-    const std::string& word = extra.front();
-    std::vector<std::string> known;
-    if (word.starts_with("-")) {
-      for (const CLI::Option* option : scope->get_options())
-        known.push_back("--" + option->get_single_name());
-      why = fmt::format("unknown option {}{}", word, spec::hint(word, known));
-    } else if (scope == &app) {
-      for (const CLI::App* verb : app.get_subcommands({})) known.push_back(verb->get_name());
-      why = fmt::format("unknown verb '{}'{}", word, spec::hint(word, known));
-    } else {
-      why = fmt::format("unexpected argument '{}'", word);
-    }
-  }
-  std::replace(why.begin(), why.end(), '\n', ' ');
-  return fmt::format("{}: {} (see {} --help)", where, why, where);
-}
-
 int run(int argc, char** argv) {
-  CLI::App app{"sluice: a laboratory for the learning dynamics of gated neural networks", "sluice"};
-  app.set_version_flag("--version", fmt::format("sluice {}", version()));
-  app.require_subcommand(0, 1);
+  cli::App app{"sluice: a laboratory for the learning dynamics of gated neural networks", "sluice"};
   app.footer(
       "Examples:\n"
       "  sluice list\n"
@@ -83,12 +44,7 @@ int run(int argc, char** argv) {
     add(app, action);
   }
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    throw UsageError(explain(app, error));
-  }
+  if (const auto code = app.parse(argc, argv)) return *code;
   if (!action) {
     fmt::print("{}", app.help());
     return cli::kBadInput;
@@ -110,7 +66,7 @@ int main(int argc, char** argv) {
   // std::fprintf, not fmt: nothing may throw once something was thrown.
   try {
     return run(argc, argv);
-  } catch (const UsageError& error) {
+  } catch (const cli::UsageError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return cli::kBadInput;
   } catch (const InputError& error) {

@@ -9,7 +9,7 @@
 
 namespace sluice::cli {
 
-/// For CLI11's check(): empty when the text is one of these words, else what to say.
+/// For an option's check(): empty when the text is one of these words, else what to say.
 inline auto one_of(const std::vector<std::string>& words) {
   return [words](const std::string& text) -> std::string {
     if (std::find(words.begin(), words.end(), text) != words.end()) return "";

@@ -1,7 +1,6 @@
 /// sluice predict: from the initial weights, where training will end.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -110,8 +109,8 @@ int predict(const Arguments& arguments) {
 
 }  // namespace
 
-void add_predict(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("predict", "Predict final receptive fields from the initial weights");
+void add_predict(App& app, Action& action) {
+  App* verb = app.add_subcommand("predict", "Predict final receptive fields from the initial weights");
   auto arguments = std::make_shared<Arguments>();
   add_source(*verb, arguments->source, "SPEC")->required();
   add_seed(*verb, arguments->source);

@@ -1,7 +1,6 @@
 /// sluice probe: what a record's receptive fields look like, in numbers.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -129,8 +128,8 @@ int measure(const Arguments& arguments) {
 
 }  // namespace
 
-void add_probe(CLI::App& app, Action& action) {
-  CLI::App* verb =
+void add_probe(App& app, Action& action) {
+  App* verb =
       app.add_subcommand("probe", "Measure receptive fields of a run or of any npz: writes probes.npz");
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("RUN", arguments->source, "The folder of a run, or an npz or npy file with weights");

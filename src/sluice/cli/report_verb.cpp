@@ -1,7 +1,6 @@
 /// sluice report: the page of a run, or of several side by side, from their folders.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -46,8 +45,8 @@ int report(const Arguments& arguments) {
 
 }  // namespace
 
-void add_report(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("report", "Write the page of a run, or of several runs side by side");
+void add_report(App& app, Action& action) {
+  App* verb = app.add_subcommand("report", "Write the page of a run, or of several runs side by side");
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("RUN", arguments->runs, "Folders of finished runs, or of sweeps")
       ->required()

@@ -1,7 +1,6 @@
 /// sluice run, sluice sweep.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -36,7 +35,7 @@ struct Arguments {
   double checkpoint_every = 30;
   std::vector<std::string> over;  // sweep only
 
-  void add_to(CLI::App& verb) {
+  void add_to(App& verb) {
     add_source(verb, source, "EXPERIMENT")->required();
     verb.add_option("--out", out, "Folder to write (default: runs/NAME)")->type_name("DIR");
     add_seed(verb, source);
@@ -210,8 +209,8 @@ int sweep(const Arguments& arguments) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Action& action) {
-  CLI::App* verb =
+void add_run(App& app, Action& action) {
+  App* verb =
       app.add_subcommand("run", "Run an experiment: from a spec to a folder with record, figures, page");
   auto arguments = std::make_shared<Arguments>();
   arguments->add_to(*verb);
@@ -224,8 +223,8 @@ void add_run(CLI::App& app, Action& action) {
   verb->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
 }
 
-void add_sweep(CLI::App& app, Action& action) {
-  CLI::App* verb =
+void add_sweep(App& app, Action& action) {
+  App* verb =
       app.add_subcommand("sweep", "Run an experiment at every combination of some values and compare");
   auto arguments = std::make_shared<Arguments>();
   arguments->add_to(*verb);

@@ -1,7 +1,6 @@
 /// sluice sample.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -40,8 +39,8 @@ int sample(const Arguments& arguments) {
 
 }  // namespace
 
-void add_sample(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("sample", "Draw samples of a task: arrays for NumPy, or a picture");
+void add_sample(App& app, Action& action) {
+  App* verb = app.add_subcommand("sample", "Draw samples of a task: arrays for NumPy, or a picture");
   auto arguments = std::make_shared<Arguments>();
   arguments->source.kinds_too = true;
   add_source(*verb, arguments->source, "SPEC",

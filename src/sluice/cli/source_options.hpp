@@ -3,18 +3,14 @@
 
 #include <string>
 
+#include "sluice/cli/app.hpp"
 #include "sluice/lab/experiment.hpp"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace sluice::cli {
 
 /// Adds the positional argument, which the caller may make required, and --set.
-CLI::Option* add_source(CLI::App& verb, lab::Source& source, const std::string& positional,
-                        const std::string& meaning = "A name from `sluice list`, or a TOML file");
-void add_seed(CLI::App& verb, lab::Source& source);
+Option* add_source(App& verb, lab::Source& source, const std::string& positional,
+                   const std::string& meaning = "A name from `sluice list`, or a TOML file");
+void add_seed(App& verb, lab::Source& source);
 
 }  // namespace sluice::cli

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -212,8 +211,8 @@ std::string quantity_list() {
 
 }  // namespace
 
-void add_theory(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("theory", "Print a closed form for the task and network of a spec");
+void add_theory(App& app, Action& action) {
+  App* verb = app.add_subcommand("theory", "Print a closed form for the task and network of a spec");
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("QUANTITY", arguments->quantity, "One of those below")->required();
   add_source(*verb, arguments->source, "SPEC")->capture_default_str();

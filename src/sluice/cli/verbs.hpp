@@ -4,29 +4,27 @@
 
 #include <functional>
 
-namespace CLI {
-class App;
-}
+#include "sluice/cli/app.hpp"
 
 namespace sluice::cli {
 
 using Action = std::function<int()>;
 
-void add_list(CLI::App& app, Action& action);
-void add_show(CLI::App& app, Action& action);
-void add_run(CLI::App& app, Action& action);
-void add_sweep(CLI::App& app, Action& action);
-void add_report(CLI::App& app, Action& action);
-void add_sample(CLI::App& app, Action& action);
-void add_predict(CLI::App& app, Action& action);
-void add_probe(CLI::App& app, Action& action);
-void add_figure(CLI::App& app, Action& action);
-void add_check(CLI::App& app, Action& action);
-void add_theory(CLI::App& app, Action& action);
-void add_data(CLI::App& app, Action& action);
-void add_kernel(CLI::App& app, Action& action);
-void add_keys(CLI::App& app, Action& action);
-void add_completion(CLI::App& app, Action& action);
+void add_list(App& app, Action& action);
+void add_show(App& app, Action& action);
+void add_run(App& app, Action& action);
+void add_sweep(App& app, Action& action);
+void add_report(App& app, Action& action);
+void add_sample(App& app, Action& action);
+void add_predict(App& app, Action& action);
+void add_probe(App& app, Action& action);
+void add_figure(App& app, Action& action);
+void add_check(App& app, Action& action);
+void add_theory(App& app, Action& action);
+void add_data(App& app, Action& action);
+void add_kernel(App& app, Action& action);
+void add_keys(App& app, Action& action);
+void add_completion(App& app, Action& action);
 
 /// Exit codes, also in --help.
 constexpr int kSuccess = 0;

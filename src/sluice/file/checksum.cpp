@@ -3,14 +3,23 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <cstdint>
+#include <vector>
+
 #include "sluice/file/atomic_file.hpp"
+#include "sluice/file/byte_source.hpp"
 #include "sluice/file/errors.hpp"
 
 namespace sluice::file {
+namespace {
+
+std::string digits(uLong crc) { return fmt::format("{:08x}", crc); }
+
+}  // namespace
 
 std::string checksum(const std::filesystem::path& path) {
   const std::string bytes = read_text(path);
-  return fmt::format("{:08x}", crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+  return digits(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 std::string checked_checksum(const std::filesystem::path& path, const std::string& known,
@@ -21,6 +30,16 @@ std::string checked_checksum(const std::filesystem::path& path, const std::strin
                                  path.string(), found, known, key));
   }
   return found;
+}
+
+std::string checksum_of_contents(std::span<const std::filesystem::path> paths) {
+  uLong crc = crc32_z(0, nullptr, 0);
+  std::vector<std::uint8_t> piece(1 << 20);
+  for (const std::filesystem::path& path : paths) {
+    ByteSource source(path);
+    while (const std::size_t got = source.read(piece)) crc = crc32_z(crc, piece.data(), got);
+  }
+  return digits(crc);
 }
 
 }  // namespace sluice::file

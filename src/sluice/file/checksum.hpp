@@ -1,7 +1,8 @@
-/// CRC-32 of a file, to tell whether it is still the file a run was begun with.
+/// CRC-32 of files, to tell whether they are still those a run was begun with.
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace sluice::file {
@@ -12,5 +13,9 @@ std::string checksum(const std::filesystem::path& path);
 /// The checksum of the file at `path`; throws InputError when `known` is not empty and differs. `key` names it to the user.
 std::string checked_checksum(const std::filesystem::path& path, const std::string& known,
                              const std::string& key);
+
+/// Of what the files hold, one after the other, unpacked where they are gzip: packing a file does not change it. Throws
+/// InputError naming the path that cannot be read.
+std::string checksum_of_contents(std::span<const std::filesystem::path> paths);
 
 }  // namespace sluice::file

@@ -138,9 +138,7 @@ std::optional<std::string> problem_of(const fs::path& folder, const task::DataFi
   const fs::path path = task::find_in(folder, file);
   if (path.empty()) return fmt::format("{}: missing", (folder / file.name).string());
   try {
-    const std::string found = file::sha256_of_content(path);
-    if (found == file.sha256) return std::nullopt;
-    return fmt::format("{}: SHA-256 {}, expected {}", path.string(), found, file.sha256);
+    return task::wrong_content(path, file);
   } catch (const InputError& error) {
     return error.what();
   }

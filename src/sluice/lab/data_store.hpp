@@ -35,6 +35,7 @@ class DataStore {
  public:
   explicit DataStore(std::filesystem::path root) : root_(std::move(root)) {}
 
+  const std::filesystem::path& root() const { return root_; }
   std::filesystem::path folder(const DataSet& set) const { return root_ / set.name; }
   /// How many of its files are there, plain or gzip, whatever they hold.
   std::size_t present(const DataSet& set) const;

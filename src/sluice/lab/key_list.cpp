@@ -22,14 +22,14 @@ struct Switch {
   std::vector<std::string> also = {};
 };
 
-/// A dataset is drawn or loaded, and has other keys accordingly.
-constexpr std::array<spec::Choice, 2> kDatasetPaths{{{"", "drawn"}, {"FILE.npz", "loaded"}}};
+/// A dataset is drawn or loaded, images may be of a folder of their own: they have other keys accordingly.
+constexpr std::array<spec::Choice, 3> kPaths{{{"", "drawn"}, {"FILE.npz", "loaded"}, {"FOLDER", "images"}}};
 
 std::vector<Switch> switches() {
   const std::vector<std::string> deep{"network.kind=deep-gated"};
   return {
       {"task.kind", task::kinds()},
-      {"task.path", kDatasetPaths, {"task.kind=dataset"}},
+      {"task.path", kPaths},
       {"network.kind", net::kinds()},
       {"network.gates", net::gate_choices(), deep},
       {"network.layers", net::layer_choices(), deep},
@@ -46,6 +46,7 @@ std::vector<spec::KeyInfo> keys_with(const Switch& each, const std::string& choi
   spec::Document document = spec::Document::from_text(
       "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\n[dynamics]\nkind = \"sgd\"\n", "spec");
   for (const std::string& assignment : each.also) document.set(assignment);
+  if (each.key == "task.path") document.set(choice == "FOLDER" ? "task={kind=\"mnist\"}" : "task={kind=\"dataset\"}");
   document.set(fmt::format("{}=\"{}\"", each.key, choice));
   const bool drawn = (each.key == "task.kind" && choice == "dataset") || (each.key == "task.path" && choice.empty());
   if (drawn) document.set("task.from={kind=\"nlgp\"}");

@@ -115,7 +115,7 @@ void DatasetOptions::describe(spec::Keys& keys) {
     keys.number("test", test,
                 {.low = 0, .high = std::nextafter(1.0, 0.0), .expected = "a number from 0 to below 1"},
                 "share of the rows kept apart for evaluation");
-    keys.text("checksum", checksum, "CRC-32 of the file; empty: any");
+    keys.text("checksum", checksum, "CRC-32 of what is there; empty: any");
   }
   keys.integer("seed", seed, spec::integers(0, std::numeric_limits<std::int64_t>::max()),
                "fixes the draw (or which rows are kept apart), whatever the run's seed");

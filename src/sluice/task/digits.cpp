@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sluice/file/cache_folder.hpp"
+#include "sluice/file/checksum.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/idx.hpp"
 #include "sluice/math/kernels.hpp"
@@ -51,6 +52,35 @@ std::filesystem::path require_file(const std::filesystem::path& folder, const Da
       std::ranges::all_of(kMnistFiles, [&](const DataFile& f) { return find_in(folder, f).empty(); });
   throw InputError(fmt::format("mnist: no {} in {}: run `sluice data get mnist`, or give task.path",
                                none ? "files" : file.name, folder.string()));
+}
+
+using Paths = std::array<std::filesystem::path, kMnistFiles.size()>;
+
+Paths files_in(const std::filesystem::path& folder) {
+  Paths paths;
+  std::ranges::transform(kMnistFiles, paths.begin(),
+                         [&](const DataFile& file) { return require_file(folder, file); });
+  return paths;
+}
+
+/// The cache holds MNIST or nothing that can be used.
+void require_mnist(const Paths& paths) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (const auto wrong = wrong_content(paths.at(i), kMnistFiles.at(i))) {
+      throw InputError(fmt::format(
+          "{}: run `sluice data get mnist`; other images are read from a folder of their own, task.path",
+          *wrong));
+    }
+  }
+}
+
+void require_checksum(const Paths& paths, const DigitsOptions& options) {
+  if (options.checksum.empty()) return;
+  const std::string found = file::checksum_of_contents(paths);
+  if (found == options.checksum) return;
+  throw InputError(
+      fmt::format("{}: the checksum of its four files is {}, expected {} (task.checksum): a file has changed",
+                  options.path, found, options.checksum));
 }
 
 /// The rows of the file that belong to the set, in the order of the file.
@@ -151,19 +181,25 @@ void DigitsOptions::describe(spec::Keys& keys) {
   samples = number != nullptr ? static_cast<std::int64_t>(*number) : kAllSamples;
   keys.text("path", path,
             "folder of the four files, relative to the spec; empty: where `sluice data get` puts them");
+  if (!path.empty()) keys.text("checksum", checksum, "CRC-32 of what is there; empty: any");
   keys.integer("seed", seed, spec::integers(0, std::numeric_limits<std::int64_t>::max()),
                "fixes the order, random labels and random pixels, whatever the run's seed");
 }
 
 void DigitsOptions::resolve(const std::filesystem::path& folder) {
-  if (!path.empty()) path = std::filesystem::absolute(folder / path).lexically_normal().string();
+  if (path.empty()) return;
+  path = std::filesystem::absolute(folder / path).lexically_normal().string();
+  if (checksum.empty()) checksum = file::checksum_of_contents(files_in(path));
 }
 
 Digits load_digits(const DigitsOptions& options) {
   const std::filesystem::path folder = folder_of(options);
-  std::array<std::filesystem::path, 4> paths;
-  std::ranges::transform(kMnistFiles, paths.begin(),
-                         [&](const DataFile& file) { return require_file(folder, file); });
+  const Paths paths = files_in(folder);
+  if (options.path.empty()) {
+    require_mnist(paths);
+  } else {
+    require_checksum(paths, options);
+  }
   const file::LabelledImages train = file::read_labelled_images(paths[0], paths[1], kDigits);
   const file::LabelledImages test = file::read_labelled_images(paths[2], paths[3], kDigits);
   if (test.images.rows != train.images.rows || test.images.columns != train.images.columns) {

@@ -9,7 +9,8 @@
 ///                               pixels of every image by itself, which keeps its histogram
 ///   variant = "binary"          the images of two digits: label 0 and target −1 for the first of `classes`, label 1 and
 ///                               target +1 for the second
-/// Other data in the same four files (28 × 28 or not, labels below 10) are read as well.
+/// Without a path the files are MNIST's, of the pinned SHA-256, or refused. With a path they may be other images of the same
+/// format (28 × 28 or not, labels below 10): the spec then holds their checksum, so that a run goes on with what it began.
 #pragma once
 
 #include <array>
@@ -30,10 +31,13 @@ struct DigitsOptions {
   std::int64_t samples =
       kAllSamples;        // for training, the first of a shuffled order; the test set stays whole
   std::string path;       // folder of the four files; empty: mnist in the cache folder
+  std::string checksum;   // of what the files at `path` hold; empty: any
   std::int64_t seed = 0;  // fixes the order, random labels and random pixels
 
   void describe(spec::Keys& keys);
-  /// A path of its own becomes absolute; a relative one is taken from `folder`, the spec's.
+  /// A path of its own becomes absolute, a relative one is taken from `folder`, the spec's; a checksum that is not stated
+  /// becomes that of the files. One that is stated is compared when they are loaded: what was measured can be looked at
+  /// where its images are no more.
   void resolve(const std::filesystem::path& folder);
 };
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace sluice::task {
@@ -32,5 +34,9 @@ inline std::filesystem::path find_in(const std::filesystem::path& folder, const 
   }
   return {};
 }
+
+/// "PATH: SHA-256 …, expected …" when what stands at the path is not this file's content; nothing when it is. Throws
+/// InputError when it cannot be read.
+std::optional<std::string> wrong_content(const std::filesystem::path& path, const DataFile& file);
 
 }  // namespace sluice::task

@@ -1,0 +1,125 @@
+#include "sluice/cli/app.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "sluice/spec/suggest.hpp"
+#include "sluice/version.hpp"
+
+namespace sluice::cli {
+namespace {
+
+/// One line for what CLI11 could not parse, with the nearest verb or option when there is one.
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* scope = &app;
+  for (const CLI::App* verb : app.get_subcommands()) scope = verb;
+  const std::string where = scope == &app ? "sluice" : fmt::format("sluice {}", scope->get_name());
+  const std::vector<std::string> extra = scope->remaining();
+  std::string why = error.what();
+  if (!extra.empty()) {
+    const std::string& word = extra.front();
+    std::vector<std::string> known;
+    if (word.starts_with("-")) {
+      for (const CLI::Option* option : scope->get_options())
+        known.push_back("--" + option->get_single_name());
+      why = fmt::format("unknown option {}{}", word, spec::hint(word, known));
+    } else if (scope == &app) {
+      for (const CLI::App* verb : app.get_subcommands({})) known.push_back(verb->get_name());
+      why = fmt::format("unknown verb '{}'{}", word, spec::hint(word, known));
+    } else {
+      why = fmt::format("unexpected argument '{}'", word);
+    }
+  }
+  std::replace(why.begin(), why.end(), '\n', ' ');
+  return fmt::format("{}: {} (see {} --help)", where, why, where);
+}
+
+}  // namespace
+
+Option* Option::required() {
+  option_->required();
+  return this;
+}
+
+Option* Option::type_name(const std::string& name) {
+  option_->type_name(name);
+  return this;
+}
+
+Option* Option::capture_default_str() {
+  option_->capture_default_str();
+  return this;
+}
+
+Option* Option::allow_extra_args(bool allow) {
+  option_->allow_extra_args(allow);
+  return this;
+}
+
+Option* Option::check(std::function<std::string(const std::string&)> complaint) {
+  option_->check(std::move(complaint));
+  return this;
+}
+
+App::App(const std::string& description, const std::string& name)
+    : program_(std::make_unique<CLI::App>(description, name)), app_(program_.get()) {
+  app_->set_version_flag("--version", fmt::format("{} {}", name, version()));
+  app_->require_subcommand(0, 1);
+}
+
+App::App(CLI::App* verb) : app_(verb) {}
+
+App::~App() = default;
+
+App* App::add_subcommand(const std::string& name, const std::string& description) {
+  verbs_.push_back(std::unique_ptr<App>(new App(app_->add_subcommand(name, description))));
+  return verbs_.back().get();
+}
+
+template <class Value>
+Option* App::add_option(const std::string& name, Value& variable, const std::string& meaning) {
+  return &options_.emplace_back(app_->add_option(name, variable, meaning));
+}
+template Option* App::add_option(const std::string&, std::string&, const std::string&);
+template Option* App::add_option(const std::string&, std::vector<std::string>&, const std::string&);
+template Option* App::add_option(const std::string&, int&, const std::string&);
+template Option* App::add_option(const std::string&, std::int64_t&, const std::string&);
+template Option* App::add_option(const std::string&, std::uint64_t&, const std::string&);
+template Option* App::add_option(const std::string&, double&, const std::string&);
+
+void App::add_flag(const std::string& name, bool& variable, const std::string& meaning) {
+  app_->add_flag(name, variable, meaning);
+}
+
+void App::footer(const std::string& text) { app_->footer(text); }
+
+void App::callback(std::function<void()> chosen) { app_->callback(std::move(chosen)); }
+
+std::optional<int> App::parse(int argc, char** argv) {
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app_->exit(error);  // --help, --version
+    throw UsageError(explain(*app_, error));
+  }
+  return std::nullopt;
+}
+
+std::string App::help() const { return app_->help(); }
+
+std::vector<App::Verb> App::verbs() const {
+  std::vector<Verb> verbs;
+  for (const CLI::App* verb : app_->get_subcommands({})) {
+    verbs.push_back({verb->get_name(), verb->get_description(), {}});
+    for (const CLI::Option* option : verb->get_options()) {
+      if (!option->get_lnames().empty()) verbs.back().options.push_back("--" + option->get_lnames().front());
+    }
+  }
+  return verbs;
+}
+
+}  // namespace sluice::cli
