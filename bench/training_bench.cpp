@@ -59,8 +59,8 @@ void BM_step(benchmark::State& state) {
   const net::TwoLayerNetwork network(network_options, n);
   const learn::OutputLoss loss(learn::loss("half-squared"), 1, 0.5);
   math::Workers workers(threads);
-  learn::Trainer trainer(learn::FreshBatches(*task, 1, math::Purpose::training, batch), network,
-                         loss, {.optimizer = {.rate = 1.0}}, 1, {0, network.start(1)}, workers);
+  learn::Trainer trainer(learn::FreshBatches(*task, 1, math::Purpose::training, batch), network, loss,
+                         {.optimizer = {.rate = 1.0}}, 1, {0, network.start(1)}, workers);
   trainer.move();
   std::vector<double> seconds;
   for (auto _ : state) seconds.push_back(seconds_of([&] { trainer.move(); }));

@@ -197,10 +197,9 @@ TEST(Evaluator, LossAtTheGaussianFixedPointIsTheClosedForm) {
   test::Estimate loss;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     const FreshBatches set(unit.task, seed, math::Purpose::evaluation, 20'000);
-    loss.add(
-        Evaluator(set, network, OutputLoss(learn::loss("half-squared"), 1, 0.5), seed, workers)
-            .evaluate(unit.parameters)
-            .loss);
+    loss.add(Evaluator(set, network, OutputLoss(learn::loss("half-squared"), 1, 0.5), seed, workers)
+                 .evaluate(unit.parameters)
+                 .loss);
   }
   EXPECT_TRUE(test::close(loss.mean(), 0.1969501816, test::sampling(loss.standard_error())));
   EXPECT_LT(loss.standard_error(), 2e-4);

@@ -44,7 +44,8 @@ Snapshot snapshot(std::int64_t step, const std::vector<float>& weights, const st
 
 /// What a running two-layer network of two units has on `sites` sites.
 Subject two_layer(std::int64_t sites = 3) {
-  return {.extents = {.units = 2, .sites = sites}, .layout = {.columns = sites}, .running = true, .bias = true};
+  return {
+      .extents = {.units = 2, .sites = sites}, .layout = {.columns = sites}, .running = true, .bias = true};
 }
 Watcher watcher_of(const Subject& subject, std::vector<std::string> asked = {}) {
   return {watching(asked, subject), subject.extents};
@@ -126,16 +127,18 @@ TEST(Probes, SayWhatTheyLack) {
   classes.outputs = 10;
   Subject recorded = two_layer();
   recorded.running = false;
-  for (const Case& each : {Case{"readout", two_layer(), "needs network.readout = \"learned\""},
-                           Case{"position", torus, "needs sites on a ring, task.dim = 1"},
-                           Case{"gabor_width", two_layer(3), "needs 8 to 4096 sites, found 3"},
-                           Case{"train_loss", two_layer(), "needs a finite task: task.kind = \"dataset\", \"points\" or \"mnist\""},
-                           Case{"error", deep, "needs dynamics.loss = \"half-squared\""},
-                           Case{"tangent_trace", two_layer(), "needs network.kind = \"deep-gated\""},
-                           Case{"tangent_trace", classes, "needs a network with one output, the task has 10 classes"},
-                           Case{"nu_gates", deep, "needs soft gates, network.beta below inf"},
-                           Case{"reference_distance", two_layer(), "is measured after a run, against another record"},
-                           Case{"loss", recorded, "is seen by running experiments alone: name it in probe.watch"}})
+  for (const Case& each :
+       {Case{"readout", two_layer(), "needs network.readout = \"learned\""},
+        Case{"position", torus, "needs sites on a ring, task.dim = 1"},
+        Case{"gabor_width", two_layer(3), "needs 8 to 4096 sites, found 3"},
+        Case{"train_loss", two_layer(),
+             "needs a finite task: task.kind = \"dataset\", \"points\" or \"mnist\""},
+        Case{"error", deep, "needs dynamics.loss = \"half-squared\""},
+        Case{"tangent_trace", two_layer(), "needs network.kind = \"deep-gated\""},
+        Case{"tangent_trace", classes, "needs a network with one output, the task has 10 classes"},
+        Case{"nu_gates", deep, "needs soft gates, network.beta below inf"},
+        Case{"reference_distance", two_layer(), "is measured after a run, against another record"},
+        Case{"loss", recorded, "is seen by running experiments alone: name it in probe.watch"}})
     EXPECT_EQ(lack(*find_probe(each.probe), each.subject), each.why) << each.probe;
   EXPECT_EQ(lack(*find_probe("nu_tangent"), deep), "");
 }

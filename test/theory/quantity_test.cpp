@@ -7,9 +7,9 @@
 #include <numbers>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/flow/operators.hpp"
 #include "sluice/theory/fourier.hpp"
 #include "sluice/theory/initial_loss.hpp"
-#include "sluice/flow/operators.hpp"
 #include "sluice/theory/sampling.hpp"
 
 namespace sluice::theory {

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "sluice/cli/verbs.hpp"
+#include "sluice/flow/operators.hpp"
 #include "sluice/lab/catalog.hpp"
 #include "sluice/lab/data_store.hpp"
-#include "sluice/lab/run_figures.hpp"
 #include "sluice/lab/key_list.hpp"
+#include "sluice/lab/run_figures.hpp"
 #include "sluice/probe/probe.hpp"
 #include "sluice/task/registry.hpp"
 #include "sluice/theory/claim.hpp"
-#include "sluice/flow/operators.hpp"
 #include "sluice/theory/quantity.hpp"
 
 namespace sluice::cli {

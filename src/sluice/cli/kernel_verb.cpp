@@ -65,7 +65,8 @@ void add_kernel(App& app, Action& action) {
         return check_number<std::int64_t>(text, 1, 1'000'000, "an integer from 1 to 1000000");
       })
       ->type_name("N");
-  verb->add_option("--from", arguments->options.from, "A finished run: its layers instead of the initial ones")
+  verb->add_option("--from", arguments->options.from,
+                   "A finished run: its layers instead of the initial ones")
       ->type_name("RUN");
   verb->add_option("--out", arguments->out, "Write the matrix, float32 [n, n], as .npy")->type_name("FILE");
   verb->add_flag("--overwrite", arguments->overwrite, "Replace the file if it exists");

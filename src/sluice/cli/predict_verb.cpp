@@ -35,12 +35,8 @@ struct Arguments {
 };
 
 nlohmann::ordered_json to_json(const lab::Score& score) {
-  return {{"distance", score.distance},
-          {"correlation", score.correlation},
-          {"close", score.close},
-          {"peaks", score.peaks},
-          {"localized", score.localized},
-          {"ipr_rank", score.ipr_rank}};
+  return {{"distance", score.distance}, {"correlation", score.correlation}, {"close", score.close},
+          {"peaks", score.peaks},       {"localized", score.localized},     {"ipr_rank", score.ipr_rank}};
 }
 
 void print_scores(const std::vector<lab::Guess>& guesses, const lab::Fields& trained, bool json) {

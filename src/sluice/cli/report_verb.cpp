@@ -29,7 +29,8 @@ int report(const Arguments& arguments) {
     std::move(found.begin(), found.end(), std::back_inserter(runs));
   }
   std::filesystem::path page = arguments.out;
-  if (page.empty()) page = runs.size() == 1 ? runs.front().recording.folder / "report.html" : "comparison.html";
+  if (page.empty())
+    page = runs.size() == 1 ? runs.front().recording.folder / "report.html" : "comparison.html";
   if (std::filesystem::is_directory(page))
     throw InputError(fmt::format("--out {}: expected a file, not a folder", page.string()));
   if (runs.size() > 1)

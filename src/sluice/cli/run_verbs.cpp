@@ -158,9 +158,9 @@ void print_json(const lab::SweepOutcome& outcome, const std::string& folder) {
   for (const lab::PointOutcome& each : outcome.points) {
     nlohmann::ordered_json settings;
     for (const lab::Setting& setting : each.point.settings) settings[setting.name] = setting.value;
-    nlohmann::ordered_json run = each.outcome
-                                     ? nlohmann::ordered_json::parse(record::run_json(each.outcome->recording))
-                                     : nlohmann::ordered_json{{"status", "failed"}, {"reason", each.failure}};
+    nlohmann::ordered_json run =
+        each.outcome ? nlohmann::ordered_json::parse(record::run_json(each.outcome->recording))
+                     : nlohmann::ordered_json{{"status", "failed"}, {"reason", each.failure}};
     if (!each.outcome && each.failure.empty()) continue;  // not begun
     run["settings"] = settings;
     runs.push_back(run);

@@ -18,10 +18,10 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/flow/operators.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/theory_figure.hpp"
 #include "sluice/net/two_layer_network.hpp"
-#include "sluice/flow/operators.hpp"
 #include "sluice/theory/quantity.hpp"
 
 namespace sluice::cli {

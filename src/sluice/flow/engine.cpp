@@ -59,7 +59,7 @@ class Flowing : public learn::Engine {
   /// Where the integrator begins or goes on. `parameters` are those of a fresh state.
   FlowState flow_start(std::vector<double> parameters) const {
     FlowState start{.time = times_.rate * static_cast<double>(state_.step),
-                          .parameters = std::move(parameters)};
+                    .parameters = std::move(parameters)};
     if (!state_.exact.empty()) {
       if (state_.exact.size() != start.parameters.size() + 1)
         throw std::logic_error("a flow's exact state does not fit its parameters");
@@ -184,8 +184,7 @@ class TwoLayerFlows {
       need(task.dimensions() == 1, "task.dim = 1 for erf units");
     }
     if (network_.activation == "relu") {
-      need(!network_.learns_bias() && network_.initial_bias() == 0,
-           "network.bias = \"none\" for relu units");
+      need(!network_.learns_bias() && network_.initial_bias() == 0, "network.bias = \"none\" for relu units");
       need(task.even(), "inputs with X ~ −X (a pulse task with invert = true and support = \"pm1\")");
     }
     if (options_.response == "auto" || options_.response == "sampled") return;
@@ -202,10 +201,9 @@ class TwoLayerFlows {
     const bool relu = network_.activation == "relu";
     const std::optional<double> c = elliptical_constant(subject_.section.options());
     if (relu && network_.hidden == 1 && c && options_.response == "auto") {
-      return std::make_unique<ModeFlow>(
-          options_, times, task, std::move(start),
-          ring_problem({task.moments(0).covariance, task.moments(1).covariance}, {*c, *c},
-                       task.classes().labels, task.dimensions()));
+      return std::make_unique<ModeFlow>(options_, times, task, std::move(start),
+                                        ring_problem({task.moments(0).covariance, task.moments(1).covariance},
+                                                     {*c, *c}, task.classes().labels, task.dimensions()));
     }
     return std::make_unique<SiteFlow>(options_, times, std::move(start),
                                       relu ? relu_parts(seed, workers) : erf_parts());
@@ -249,8 +247,8 @@ class TwoLayerFlows {
     }
     const Response* f = sampled;
     if (!sampled_f && needs_f) {
-      parts.responses.push_back(make_operator(options_.response == "auto" ? "" : options_.response,
-                                              subject_.section, which_class));
+      parts.responses.push_back(
+          make_operator(options_.response == "auto" ? "" : options_.response, subject_.section, which_class));
       f = parts.responses.back().get();
     }
     const auto own = [&](std::unique_ptr<PopulationResponse> population) {

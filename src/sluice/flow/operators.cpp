@@ -165,8 +165,7 @@ Made exact_operator(const Class& of) {
 
 spec::Choices operator_choices() { return kChoices; }
 
-std::unique_ptr<Response> make_operator(const std::string& name, const task::Section& task,
-                                              int which_class) {
+std::unique_ptr<Response> make_operator(const std::string& name, const task::Section& task, int which_class) {
   const Class of{task.options(), which_class};
   if (name.empty()) {
     if (Made made = exact_operator(of)) return made;
@@ -179,8 +178,7 @@ std::unique_ptr<Response> make_operator(const std::string& name, const task::Sec
     names.emplace_back(each.choice.name);
     if (each.choice.name != name) continue;
     if (Made made = each.make(of)) return made;
-    throw InputError(
-        fmt::format("operator {}: {}; the task is {}", name, each.choice.meaning, task.kind()));
+    throw InputError(fmt::format("operator {}: {}; the task is {}", name, each.choice.meaning, task.kind()));
   }
   throw InputError(fmt::format("operator {}: unknown{}", name, spec::hint(name, names)));
 }

@@ -22,7 +22,6 @@ spec::Choices operator_choices();
 
 /// The operator of that name for one class (0: the first ξ). Empty name: the exact one of the task. Throws InputError when
 /// there is none of that name, or none that fits the task.
-std::unique_ptr<Response> make_operator(const std::string& name, const task::Section& task,
-                                              int which_class);
+std::unique_ptr<Response> make_operator(const std::string& name, const task::Section& task, int which_class);
 
 }  // namespace sluice::flow

@@ -171,13 +171,12 @@ std::vector<figure::Figure> compare_curves(const std::vector<LabelledRecord>& ru
   groups.insert(groups.end(), curve_groups().begin(), curve_groups().end());
   for (const CurveGroup& group : groups) {
     for (const auto& [array, label] : group.columns) {
-      figure::LinesView view{
-          .name = array,
-          .title = label.empty() ? group.title : fmt::format("{}, {}", group.title, label),
-          .x_label = "training step",
-          .y_label = group.y_label,
-          .x = steps,
-          .curves = mean_curves(runs, scalar(array))};
+      figure::LinesView view{.name = array,
+                             .title = label.empty() ? group.title : fmt::format("{}, {}", group.title, label),
+                             .x_label = "training step",
+                             .y_label = group.y_label,
+                             .x = steps,
+                             .curves = mean_curves(runs, scalar(array))};
       if (!view.curves.empty()) figures.push_back(figure::table_lines(view));
     }
   }

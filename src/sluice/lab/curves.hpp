@@ -22,7 +22,8 @@ struct CurveGroup {
 /// Those of the probes of kernels and gates.
 const std::vector<CurveGroup>& curve_groups();
 
-figure::Figure draw_curves(const CurveGroup& group, const std::string& title, const file::NamedArrays& record);
+figure::Figure draw_curves(const CurveGroup& group, const std::string& title,
+                           const file::NamedArrays& record);
 figure::Figure draw_tangent_spectrum(const std::string& title, const file::NamedArrays& record);
 figure::Figure draw_weight_norms(const std::string& title, const file::NamedArrays& record);
 

@@ -69,7 +69,8 @@ std::vector<std::string> chosen_keys(const Experiment& experiment) {
   std::vector<std::string> chosen;
   for (const spec::KeyInfo& key : keys) {
     if (!changes_bits(key.path) || is_checked_path(key.path, keys)) continue;
-    if (default_of(key.path, keys) != key.value) chosen.push_back(fmt::format("{} = {}", key.path, key.value));
+    if (default_of(key.path, keys) != key.value)
+      chosen.push_back(fmt::format("{} = {}", key.path, key.value));
   }
   return chosen;
 }

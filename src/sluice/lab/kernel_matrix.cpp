@@ -49,9 +49,9 @@ spec::Choices kernel_kinds() { return kKinds; }
 KernelMatrix kernel_matrix(Experiment experiment, const KernelOptions& options) {
   auto* family = dynamic_cast<net::DeepFamily*>(&experiment.network.options());
   if (family == nullptr)
-    throw InputError(fmt::format(
-        "network.kind = \"{}\": expected \"deep-gated\"; its kernels are those of deep networks",
-        experiment.network.kind()));
+    throw InputError(
+        fmt::format("network.kind = \"{}\": expected \"deep-gated\"; its kernels are those of deep networks",
+                    experiment.network.kind()));
   if (!options.from.empty()) {
     family->layers.init = {.law = "file", .path = options.from};
     if (family->layers.gated_by_network()) family->layers.gate_init = {"file", options.from};
@@ -67,10 +67,9 @@ KernelMatrix kernel_matrix(Experiment experiment, const KernelOptions& options) 
   KernelMatrix result;
   const auto start = std::chrono::steady_clock::now();
   const bool back = options.kind != "overlap" && options.kind != "paths";
-  const kernel::Passage<float> passage(dynamic_cast<const net::DeepNetwork&>(setup.network()).layers(),
-                                       setup.start(),
-                                       std::span(set->x).first(static_cast<std::size_t>(count * set->inputs)),
-                                       setup.seed(), workers, back);
+  const kernel::Passage<float> passage(
+      dynamic_cast<const net::DeepNetwork&>(setup.network()).layers(), setup.start(),
+      std::span(set->x).first(static_cast<std::size_t>(count * set->inputs)), setup.seed(), workers, back);
   result.matrix = matrix_of(passage, options.kind);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result.y.assign(set->y.begin(), set->y.begin() + count);

@@ -32,8 +32,8 @@ constexpr std::int64_t kMostForSpectrum = 2000;  // eigenvalues of more take min
 
 struct KernelMatrix {
   kernel::SampleMatrix<float> matrix;
-  std::vector<double> y;  ///< labels of the samples
-  double seconds = 0;     ///< of the passage and the matrix
+  std::vector<double> y;     ///< labels of the samples
+  double seconds = 0;        ///< of the passage and the matrix
   double mean_diagonal = 0;  ///< tr K/n
   std::optional<KernelSpectrum> spectrum = {};
 };

@@ -46,9 +46,11 @@ std::vector<spec::KeyInfo> keys_with(const Switch& each, const std::string& choi
   spec::Document document = spec::Document::from_text(
       "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\n[dynamics]\nkind = \"sgd\"\n", "spec");
   for (const std::string& assignment : each.also) document.set(assignment);
-  if (each.key == "task.path") document.set(choice == "FOLDER" ? "task={kind=\"mnist\"}" : "task={kind=\"dataset\"}");
+  if (each.key == "task.path")
+    document.set(choice == "FOLDER" ? "task={kind=\"mnist\"}" : "task={kind=\"dataset\"}");
   document.set(fmt::format("{}=\"{}\"", each.key, choice));
-  const bool drawn = (each.key == "task.kind" && choice == "dataset") || (each.key == "task.path" && choice.empty());
+  const bool drawn =
+      (each.key == "task.kind" && choice == "dataset") || (each.key == "task.path" && choice.empty());
   if (drawn) document.set("task.from={kind=\"nlgp\"}");
   if (each.key == "task.kind" && choice == "teacher")
     for (const char* part : {"task.inputs={kind=\"nlgp\"}", "task.network={kind=\"two-layer\"}"})

@@ -120,7 +120,8 @@ std::optional<Prediction> predict(const PredictRequest& request, math::Workers& 
     throw InputError("a prediction is scored on a run, or on training: expected one of them");
   const bool scored = request.train || request.seeds > 1 || !request.against.empty();
   Prediction prediction{.guesses = {{"flow", {}}}, .trained = {}};
-  if (scored) prediction.guesses.insert(prediction.guesses.end(), {{"Gaussian flow", {}}, {"initial weights", {}}});
+  if (scored)
+    prediction.guesses.insert(prediction.guesses.end(), {{"Gaussian flow", {}}, {"initial weights", {}}});
   if (scored && request.against.empty()) prediction.trained.emplace();
   Source source = request.source;
   const std::int64_t first = load(source).seed;

@@ -35,8 +35,8 @@ std::unique_ptr<probe::Samples> samples_of(const Recorded& record, std::int64_t 
   if (x == nullptr) throw InputError(fmt::format("{}: no array '{}' for inputs", file, array_name));
   const std::string expected = fmt::format("floats [N, {}], as weights has sites", sites);
   if (x->shape.size() != 2 || x->shape[1] != sites || x->shape[0] < 2)
-    throw InputError(fmt::format("{}: {}: expected {}, found {}", file, array_name, expected,
-                                 file::to_string(x->shape)));
+    throw InputError(
+        fmt::format("{}: {}: expected {}, found {}", file, array_name, expected, file::to_string(x->shape)));
   const std::vector<float> values = floats_of(*x, record.file(), array_name, expected);
   return std::make_unique<probe::Samples>(values, sites, std::span<const std::uint8_t>{});
 }
@@ -48,10 +48,10 @@ std::vector<float> reference_of(const probe::Trajectory& record, const fs::path&
   const probe::Trajectory other = opened.trajectory();
   if (other.units != record.units || other.inputs != record.inputs ||
       (other.times != 1 && !std::ranges::equal(other.step, record.step)))
-    throw InputError(fmt::format(
-        "{}: expected weights [{}, {}, {}] at the same steps, or [{}, {}], found [{}, {}, {}]", path.string(),
-        record.times, record.units, record.inputs, record.units, record.inputs, other.times, other.units,
-        other.inputs));
+    throw InputError(
+        fmt::format("{}: expected weights [{}, {}, {}] at the same steps, or [{}, {}], found [{}, {}, {}]",
+                    path.string(), record.times, record.units, record.inputs, record.units, record.inputs,
+                    other.times, other.units, other.inputs));
   std::vector<float> repeated;
   for (std::int64_t t = 0; t < (other.times == record.times ? 1 : record.times); ++t)
     repeated.insert(repeated.end(), other.weights.begin(), other.weights.end());

@@ -39,7 +39,8 @@ void require_fitting_record(const Recorded& run) {
                          .samples = record::kSome};
   const auto* two_layer = run.experiment->network.as<net::TwoLayerFamily>();
   if (two_layer != nullptr) extents.units = two_layer->layers.hidden;
-  if (const std::int64_t sites = sites_of(run.experiment->task); sites != record::kSome) extents.sites = sites;
+  if (const std::int64_t sites = sites_of(run.experiment->task); sites != record::kSome)
+    extents.sites = sites;
   std::vector<record::ArrayForm> forms;
   for (const probe::Probe& probe : probe::probes()) {
     const std::string name(probe.choice.name);
@@ -89,8 +90,7 @@ file::Array weights_in(const file::NamedArrays& arrays, const fs::path& file, co
   const std::string name = only_one ? arrays.front().first : asked;
   const file::Array* weights = file::find(arrays, name);
   if (weights == nullptr)
-    throw InputError(
-        fmt::format("{}: no array '{}'; it has {}", file.string(), name, names_in(arrays)));
+    throw InputError(fmt::format("{}: no array '{}'; it has {}", file.string(), name, names_in(arrays)));
   const std::string expected = "float32 or float64 weights [T, K, n] or [K, n]";
   file::Shape shape = weights->shape;
   if ((shape.size() != 2 && shape.size() != 3) || file::element_count(shape) == 0)
@@ -110,17 +110,19 @@ file::Array steps_in(const file::NamedArrays& arrays, const fs::path& file, std:
   const auto* steps = std::get_if<std::vector<std::int64_t>>(&step->data);
   const bool fits = steps != nullptr && step->shape == file::Shape{times};
   if (!fits || std::ranges::adjacent_find(*steps, std::greater_equal{}) != steps->end())
-    throw InputError(fmt::format("{}: step: expected [{}] increasing integers, as weights has times, found {}",
-                                 file.string(), times, file::to_string(step->shape)));
+    throw InputError(
+        fmt::format("{}: step: expected [{}] increasing integers, as weights has times, found {}",
+                    file.string(), times, file::to_string(step->shape)));
   return *step;
 }
 
 file::Array bias_in(const file::Array& bias, const fs::path& file, std::int64_t times, std::int64_t units) {
   const std::string expected = fmt::format("floats [{}, {}], as weights has times and units", times, units);
-  const bool fits = bias.shape == file::Shape{times, units} || (times == 1 && bias.shape == file::Shape{units});
+  const bool fits =
+      bias.shape == file::Shape{times, units} || (times == 1 && bias.shape == file::Shape{units});
   if (!fits)
-    throw InputError(fmt::format("{}: bias: expected {}, found {}", file.string(), expected,
-                                 file::to_string(bias.shape)));
+    throw InputError(
+        fmt::format("{}: bias: expected {}, found {}", file.string(), expected, file::to_string(bias.shape)));
   return {{times, units}, floats_of(bias, file, "bias", expected)};
 }
 
@@ -177,9 +179,7 @@ std::string label_of(const std::vector<Setting>& settings) {
   return label;
 }
 
-fs::path Recorded::file() const {
-  return experiment ? recording.folder / "record.npz" : recording.folder;
-}
+fs::path Recorded::file() const { return experiment ? recording.folder / "record.npz" : recording.folder; }
 
 probe::Trajectory Recorded::trajectory() const {
   const file::Array* weights = file::find(arrays(), "weights");
@@ -208,7 +208,8 @@ std::vector<float> floats_of(const file::Array& array, const fs::path& file, con
 }
 
 bool is_sweep(const fs::path& folder) {
-  return fs::is_directory(folder) && (fs::exists(folder / "summary.csv") || fs::exists(folder / "sweep.json"));
+  return fs::is_directory(folder) &&
+         (fs::exists(folder / "summary.csv") || fs::exists(folder / "sweep.json"));
 }
 
 void tell_apart(std::vector<Recorded>& runs) {
@@ -249,11 +250,11 @@ std::vector<Recorded> read_sweep(const fs::path& folder) {
     tell_apart(runs);
     return runs;
   }
-  std::erase_if(runs, [&](const Recorded& run) {
-    return !points.contains(run.recording.folder.filename().string());
-  });
+  std::erase_if(
+      runs, [&](const Recorded& run) { return !points.contains(run.recording.folder.filename().string()); });
   if (runs.empty())
-    throw InputError(fmt::format("{}: none of its points is a finished run", (folder / "sweep.json").string()));
+    throw InputError(
+        fmt::format("{}: none of its points is a finished run", (folder / "sweep.json").string()));
   for (Recorded& run : runs) run.settings = points.at(run.recording.folder.filename().string());
   return runs;
 }
@@ -265,8 +266,8 @@ Recorded read_run(const fs::path& folder) {
   Experiment made = parse_spec(run.recording.spec, (folder / "spec.toml").string());
   made.network.options().start_from_kept();
   if (!made_by(run.recording.fingerprint, made, run.recording.spec))
-    throw InputError(fmt::format("{}: not the spec that made {}", (folder / "spec.toml").string(),
-                                 run.file().string()));
+    throw InputError(
+        fmt::format("{}: not the spec that made {}", (folder / "spec.toml").string(), run.file().string()));
   complete(run, has_layout);
   return run;
 }
@@ -295,7 +296,8 @@ std::vector<Recorded> read_runs(const fs::path& given) {
 Recorded open_run_or_file(const fs::path& run_or_file, const std::string& weights_name) {
   const fs::path path = without_slash(run_or_file);
   if (!fs::is_directory(path)) return open_file(path, weights_name);
-  if (is_sweep(path)) throw InputError(fmt::format("{}: a sweep; expected one of the runs in it", path.string()));
+  if (is_sweep(path))
+    throw InputError(fmt::format("{}: a sweep; expected one of the runs in it", path.string()));
   if (!fs::exists(path / "record.npz"))
     throw InputError(
         fmt::format("{}: no record.npz; expected the folder of a run, or an npz file", path.string()));

@@ -46,9 +46,8 @@ figure::PageRun page_run(const std::string& label, const record::Recording& run,
 
 std::string footer(const std::vector<const record::Recording*>& runs) {
   std::string text = fmt::format("sluice {}.", version());
-  const bool fields = std::ranges::any_of(runs, [](const record::Recording* run) {
-    return run->summary.find("ipr_mean_end").has_value();
-  });
+  const bool fields = std::ranges::any_of(
+      runs, [](const record::Recording* run) { return run->summary.find("ipr_mean_end").has_value(); });
   if (fields) text += " IPR is Σw⁴/(Σw²)².";
   return text + " Losses are means over a set; all arrays are in record.npz.";
 }
@@ -107,9 +106,8 @@ std::string csv_cell(const std::string& text) {
 std::vector<const record::NumberKind*> kinds_in(const std::vector<Recorded>& runs, bool in_tables) {
   std::vector<const record::NumberKind*> kinds;
   for (const record::NumberKind& kind : record::number_kinds()) {
-    const bool somewhere = std::ranges::any_of(runs, [&](const Recorded& run) {
-      return run.recording.summary.find(kind.key).has_value();
-    });
+    const bool somewhere = std::ranges::any_of(
+        runs, [&](const Recorded& run) { return run.recording.summary.find(kind.key).has_value(); });
     if (somewhere && (kind.in_tables || !in_tables) && kind.style != record::Style::count)
       kinds.push_back(&kind);
   }
@@ -204,8 +202,7 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
                                "Root mean square over time and, where there are several, over runs.",
                                comparison.flow));
   for (std::size_t i = 0; i < std::min(kMostShown, runs.size()); ++i) {
-    sections.push_back(
-        section(given[i].label, "", page_figures(runs[i].recording, data[i]), given[i].facts));
+    sections.push_back(section(given[i].label, "", page_figures(runs[i].recording, data[i]), given[i].facts));
     sections.back().also_in_viewer = true;
   }
   sections.push_back(spec_section(heading.spec_text, heading.spec));

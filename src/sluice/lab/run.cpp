@@ -56,11 +56,12 @@ class Session {
       note(fmt::format("resumed at step {}", begun_at));
     else
       folder_->log(fmt::format("sluice {}: {} begins", version(), name_));
-    return conclude(simulation_.go_on({.stop_requested = options_.stop_requested,
-                                       .progress = options_.progress,
-                                       .save = [this](const learn::State& state,
-                                                      const file::NamedArrays& watched) { save(state, watched); },
-                                       .save_every = options_.checkpoint_every}));
+    return conclude(
+        simulation_.go_on({.stop_requested = options_.stop_requested,
+                           .progress = options_.progress,
+                           .save = [this](const learn::State& state,
+                                          const file::NamedArrays& watched) { save(state, watched); },
+                           .save_every = options_.checkpoint_every}));
   }
 
  private:
@@ -92,8 +93,8 @@ class Session {
     const bool diverged = before.status == to_string(Ending::diverged);
     if (before.status != to_string(Ending::finished) && !diverged) return std::nullopt;
     if (!same_spec || !made_by(before.spec, setup_.experiment(), text))
-      throw InputError(fmt::format("{}: its spec.toml is not the one that made its record",
-                                   folder_->path().string()));
+      throw InputError(
+          fmt::format("{}: its spec.toml is not the one that made its record", folder_->path().string()));
     record::Recording recording = record::read_recording(folder_->path());
     record::require_fitting(recording.arrays, record::forms_of(expected_arrays()), folder_->record(),
                             record::Others::allowed, setup_.experiment().dynamics.steps);
@@ -118,8 +119,8 @@ class Session {
     record::Checkpoint checkpoint = record::load_checkpoint(path);
     const std::string number = fmt::format("{:016x}", static_cast<std::uint64_t>(checkpoint.spec));
     if (!made_by("2-" + number, setup_.experiment(), text) && !made_by(number, setup_.experiment(), text))
-      throw InputError(fmt::format("{}: made by another spec; overwrite the run to begin again",
-                                   path.string()));
+      throw InputError(
+          fmt::format("{}: made by another spec; overwrite the run to begin again", path.string()));
     require_fitting_state(checkpoint.state, path);
     record::require_fitting(checkpoint.watched, record::forms_of(simulation_.watched()), path,
                             record::Others::refused, checkpoint.state.step);
@@ -161,10 +162,9 @@ class Session {
     const file::NamedArrays kept = setup_.kept_start();
     if (kept.empty() || !fs::exists(kept_path())) return;
     const file::NamedArrays before = file::read_npz(kept_path());
-    const bool same =
-        before.size() == kept.size() &&
-        std::equal(kept.begin(), kept.end(), before.begin(),
-                   [](const auto& now, const auto& then) { return now.second == then.second; });
+    const bool same = before.size() == kept.size() &&
+                      std::equal(kept.begin(), kept.end(), before.begin(),
+                                 [](const auto& now, const auto& then) { return now.second == then.second; });
     if (!same)
       throw InputError(fmt::format("{}: it was begun with other initial weights, kept in its {}",
                                    folder_->path().string(), setup_.kept_name()));
@@ -186,9 +186,8 @@ class Session {
     record::Recording recording = simulation_.recording(name_, ending);
     recording.folder = folder_->path();
     recording.seconds = seconds();
-    file::write_npz(
-        folder_->record(), recording.arrays,
-        setup_.experiment().record.compress ? file::Packing::compressed : file::Packing::stored);
+    file::write_npz(folder_->record(), recording.arrays,
+                    setup_.experiment().record.compress ? file::Packing::compressed : file::Packing::stored);
     file::write_atomically(folder_->metrics(), record::metrics_csv(recording.arrays, recording.axes));
     fs::remove(folder_->probes());  // measured on an earlier record
     if (ending != Ending::interrupted) draw(recording);

@@ -101,7 +101,8 @@ std::string curves(const Drawn& run) {
 }
 Lack array(const char* name) {
   return [name](const Drawn& run) {
-    return run.find(name) != nullptr ? std::string() : fmt::format("needs a run with probe.watch = [\"{}\"]", name);
+    return run.find(name) != nullptr ? std::string()
+                                     : fmt::format("needs a run with probe.watch = [\"{}\"]", name);
   };
 }
 
@@ -135,24 +136,22 @@ const std::vector<RunFigure>& run_figures() {
     };
     for (const CurveGroup& group : curve_groups()) {
       const std::string arrays = group.columns.front().first;
-      figures.push_back({group.name, group.title + " over training", true,
-                         [&group, arrays](const Drawn& run) {
-                           return group.in(run.run.arrays)
-                                      ? std::string()
-                                      : fmt::format("needs a run that watches {}", arrays);
-                         },
-                         [&group](const Drawn& run) {
-                           return draw_curves(group, run.run.name, run.run.arrays);
-                         }});
+      figures.push_back(
+          {group.name, group.title + " over training", true,
+           [&group, arrays](const Drawn& run) {
+             return group.in(run.run.arrays) ? std::string()
+                                             : fmt::format("needs a run that watches {}", arrays);
+           },
+           [&group](const Drawn& run) { return draw_curves(group, run.run.name, run.run.arrays); }});
     }
-    figures.push_back({"tangent_spectrum", "cumulative eigenvalues of the tangent kernel, start and end", true,
-                       [](const Drawn& run) {
-                         const file::Array* spectrum = run.find("tangent_spectrum");
-                         return spectrum != nullptr && spectrum->shape[1] > 1
-                                    ? std::string()
-                                    : "needs a run that watches tangent_spectrum";
-                       },
-                       [](const Drawn& run) { return draw_tangent_spectrum(run.run.name, run.run.arrays); }});
+    figures.push_back(
+        {"tangent_spectrum", "cumulative eigenvalues of the tangent kernel, start and end", true,
+         [](const Drawn& run) {
+           const file::Array* spectrum = run.find("tangent_spectrum");
+           return spectrum != nullptr && spectrum->shape[1] > 1 ? std::string()
+                                                                : "needs a run that watches tangent_spectrum";
+         },
+         [](const Drawn& run) { return draw_tangent_spectrum(run.run.name, run.run.arrays); }});
     figures.push_back({"weight_norms", "norms of the layers over training", true, array("weight_norms"),
                        [](const Drawn& run) { return draw_weight_norms(run.run.name, run.run.arrays); }});
     return figures;
@@ -216,9 +215,9 @@ figure::Figure draw_phase_diagram(const DrawnSweep& sweep) {
     double factor;
   };
   std::vector<Panel> panels;
-  for (const Panel& each : {Panel{"ipr_mean_end", {"mean IPR", 2}, 1},
-                            Panel{"localized_share", {"localized  (%)", 0}, 100},
-                            Panel{"accuracy", {"accuracy", 3}, 1}, Panel{"error", {"‖e(t)‖/‖e(0)‖", 3}, 1}}) {
+  for (const Panel& each :
+       {Panel{"ipr_mean_end", {"mean IPR", 2}, 1}, Panel{"localized_share", {"localized  (%)", 0}, 100},
+        Panel{"accuracy", {"accuracy", 3}, 1}, Panel{"error", {"‖e(t)‖/‖e(0)‖", 3}, 1}}) {
     const bool everywhere = std::ranges::all_of(
         sweep.runs, [&](const Recorded& run) { return run.recording.summary.find(each.key).has_value(); });
     if (everywhere && panels.size() < 3) panels.push_back(each);

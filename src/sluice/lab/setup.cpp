@@ -37,21 +37,19 @@ std::vector<std::int64_t> affordable_units(const net::Network& network, std::int
 Setup::Setup(Experiment experiment)
     : experiment_(std::move(experiment)),
       task_(experiment_.task.make()),
-      network_(experiment_.network.make({.inputs = task_->inputs(),
-                                         .outputs = task_->outputs(),
-                                         .dimensions = task_->dimensions()})),
+      network_(experiment_.network.make(
+          {.inputs = task_->inputs(), .outputs = task_->outputs(), .dimensions = task_->dimensions()})),
       start_(network_->start(seed())),
       kept_(experiment_.network.options().kept_start()),
       loss_(learn::loss(experiment_.dynamics.loss), network_->outputs(), task_->midpoint()),
-      batches_(experiment_.dynamics.is_flow()
-                   ? nullptr
-                   : training_batches(*task_, experiment_.dynamics.batch, seed())),
+      batches_(experiment_.dynamics.is_flow() ? nullptr
+                                              : training_batches(*task_, experiment_.dynamics.batch, seed())),
       evaluation_(network_->belongs_to_samples().empty()
                       ? evaluation_set(*task_, experiment_.probe.samples, seed())
                       : whole_training_set(*task_)),
       training_set_(whole_training_set(*task_)),
-      some_units_(affordable_units(
-          *network_, probe::probe_times(experiment_.probe, experiment_.dynamics.steps))),
+      some_units_(
+          affordable_units(*network_, probe::probe_times(experiment_.probe, experiment_.dynamics.steps))),
       subject_(make_subject()) {
   require_fitting_samples();
   require_fitting_labels();
@@ -92,30 +90,30 @@ void Setup::require_fitting_rate() const {
        fmt::format("\"one\" for network.kind = \"{}\"", experiment_.network.kind()));
   if (unit != "kernel") return;
   need(training_set_ && network_->outputs() == 1, "a finite task and one output");
-  need(training_set_->rows() <= kMostForSpectrum,
-       fmt::format("a training set of at most {} samples, found {}", kMostForSpectrum,
-                   training_set_->rows()));
+  need(
+      training_set_->rows() <= kMostForSpectrum,
+      fmt::format("a training set of at most {} samples, found {}", kMostForSpectrum, training_set_->rows()));
 }
 
 probe::Subject Setup::make_subject() const {
   const net::DeepNetwork* layers = deep(*network_);
-  return {.extents = {.units = some_units_.empty() ? network_->units()
-                                                   : static_cast<std::int64_t>(some_units_.size()),
-                      .sites = network_->inputs(),
-                      .layers = layers == nullptr ? 0 : layers->layers().depth(),
-                      .samples = training_set_
-                                     ? std::min(experiment_.probe.kernel_samples, training_set_->rows())
-                                     : 0},
-          .layout = task_->layout(),
-          .running = true,
-          .bias = network_->find_part("bias") != nullptr,
-          .readout = network_->find_part("readout") != nullptr,
-          .samples = true,
-          .finite_set = training_set_ != nullptr,
-          .squares = experiment_.dynamics.loss == "half-squared",
-          .deep = layers != nullptr,
-          .outputs = network_->outputs(),
-          .soft_gates = layers != nullptr && layers->layers().adapts_gates()};
+  return {
+      .extents = {.units =
+                      some_units_.empty() ? network_->units() : static_cast<std::int64_t>(some_units_.size()),
+                  .sites = network_->inputs(),
+                  .layers = layers == nullptr ? 0 : layers->layers().depth(),
+                  .samples =
+                      training_set_ ? std::min(experiment_.probe.kernel_samples, training_set_->rows()) : 0},
+      .layout = task_->layout(),
+      .running = true,
+      .bias = network_->find_part("bias") != nullptr,
+      .readout = network_->find_part("readout") != nullptr,
+      .samples = true,
+      .finite_set = training_set_ != nullptr,
+      .squares = experiment_.dynamics.loss == "half-squared",
+      .deep = layers != nullptr,
+      .outputs = network_->outputs(),
+      .soft_gates = layers != nullptr && layers->layers().adapts_gates()};
 }
 
 record::Evaluated Setup::evaluated() const {
@@ -135,8 +133,7 @@ file::NamedArrays Setup::kept_start() const {
   for (const net::Part& part : network_->parts()) {
     if (!kept_.holds(part)) continue;
     const auto values = part.of(std::span(start_));
-    arrays.emplace_back(part.name,
-                        file::Array{part.shape, std::vector<float>(values.begin(), values.end())});
+    arrays.emplace_back(part.name, file::Array{part.shape, std::vector<float>(values.begin(), values.end())});
   }
   return arrays;
 }
@@ -144,9 +141,10 @@ file::NamedArrays Setup::kept_start() const {
 std::vector<std::string> Setup::remarks() const {
   std::vector<std::string> remarks = task_->remarks();
   if (!some_units_.empty())
-    remarks.push_back(fmt::format("weights: of {} units of the first layer {} are kept over time, evenly "
-                                  "chosen; which, is in the array unit",
-                                  network_->units(), some_units_.size()));
+    remarks.push_back(
+        fmt::format("weights: of {} units of the first layer {} are kept over time, evenly "
+                    "chosen; which, is in the array unit",
+                    network_->units(), some_units_.size()));
   return remarks;
 }
 
@@ -181,11 +179,10 @@ std::unique_ptr<learn::Engine> Setup::trainer(learn::State state, math::Workers&
 std::unique_ptr<learn::Engine> Setup::flow(const flow::EngineOptions& options, std::int64_t every,
                                            learn::State state, math::Workers& workers) const {
   flow::require_flow(flow_subject(), options);
-  return flow::make_flow(flow_subject(), options,
-                         {.rate = experiment_.dynamics.optimizer.rate,
-                          .steps = experiment_.dynamics.steps,
-                          .every = every},
-                         seed(), std::move(state), workers);
+  return flow::make_flow(
+      flow_subject(), options,
+      {.rate = experiment_.dynamics.optimizer.rate, .steps = experiment_.dynamics.steps, .every = every},
+      seed(), std::move(state), workers);
 }
 
 }  // namespace sluice::lab

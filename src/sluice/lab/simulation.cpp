@@ -45,8 +45,7 @@ Simulation::Simulation(const Setup& setup, math::Workers& workers)
   if (setup.training_set() != nullptr)
     training_evaluator_.emplace(*setup.training_set(), setup.network(), setup.loss(), setup.seed(), workers);
   const probe::Options& probe = setup.experiment().probe;
-  if (watcher_.needs(probe::kSamples))
-    samples_ = probe_samples(setup.task(), probe.samples, setup.seed());
+  if (watcher_.needs(probe::kSamples)) samples_ = probe_samples(setup.task(), probe.samples, setup.seed());
   if (watcher_.needs(probe::kLayers))
     kernels_ = std::make_unique<probe::KernelBench>(
         dynamic_cast<const net::DeepNetwork&>(setup.network()), setup.task().training_set(),
@@ -116,11 +115,12 @@ bool Simulation::look(const learn::State& state) {
   if (setup_.watches_flow()) now.flow = watched_fields(flow_at(state.step).parameters, flow_all, flow_some);
   watcher_.watch(now);
   // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
-  return std::isfinite(seen.loss) && std::ranges::all_of(parameters, [](float p) { return std::isfinite(p); });
+  return std::isfinite(seen.loss) &&
+         std::ranges::all_of(parameters, [](float p) { return std::isfinite(p); });
 }
 
-std::span<const float> Simulation::watched_fields(std::span<const float> parameters,
-                                                  std::vector<float>& all, std::vector<float>& some) const {
+std::span<const float> Simulation::watched_fields(std::span<const float> parameters, std::vector<float>& all,
+                                                  std::vector<float>& some) const {
   const std::span<const float> fields = setup_.network().fields(parameters, all);
   if (setup_.some_units().empty()) return fields;
   const auto n = static_cast<std::size_t>(setup_.network().inputs());
@@ -163,8 +163,8 @@ record::Recording Simulation::recording(const std::string& name, Ending ending) 
   for (const net::Part& part : setup_.network().parts()) {
     if (!engine_ || file::find(recording.arrays, part.name) != nullptr) continue;
     const auto values = part.of(std::span<const float>(state().parameters));
-    recording.arrays.emplace_back(
-        part.name, file::Array{part.shape, std::vector<float>(values.begin(), values.end())});
+    recording.arrays.emplace_back(part.name,
+                                  file::Array{part.shape, std::vector<float>(values.begin(), values.end())});
     recording.axes[part.name].assign(part.axes.begin(), part.axes.end());
   }
   if (!setup_.some_units().empty()) {

@@ -65,8 +65,8 @@ class Simulation {
   learn::Evaluator evaluator_;
   std::optional<learn::Evaluator> training_evaluator_;
   probe::Watcher watcher_;
-  std::unique_ptr<probe::Samples> samples_;       // what probes measure on, where one does
-  std::unique_ptr<probe::KernelBench> kernels_;   // of a deep network whose kernels or gates are watched
+  std::unique_ptr<probe::Samples> samples_;      // what probes measure on, where one does
+  std::unique_ptr<probe::KernelBench> kernels_;  // of a deep network whose kernels or gates are watched
   std::unique_ptr<learn::Engine> engine_;
   std::unique_ptr<learn::Engine> flow_;  // what training is held against, where it is watched
   std::int64_t watched_step_ = -1;

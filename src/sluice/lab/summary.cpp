@@ -54,8 +54,7 @@ record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) 
     summary.add("excess_kurtosis", (task.moments(0).excess_kurtosis + task.moments(1).excess_kurtosis) / 2);
     summary.add("excess_kurtosis_measured", probe::input_kurtosis(setup.evaluation()));
   }
-  if (layout.kind != task::Layout::Kind::plain)
-    add_fields(*file::find(watched, "weights"), layout, summary);
+  if (layout.kind != task::Layout::Kind::plain) add_fields(*file::find(watched, "weights"), layout, summary);
   if (const file::Array* distance = file::find(watched, "flow_distance")) {
     summary.add("flow_distance", distance->as<double>().back());
     summary.add("flow_distance_largest", *std::ranges::max_element(distance->as<double>()));

@@ -58,7 +58,8 @@ constexpr std::chrono::seconds kPatience{10};  // others hold a sweep's lock onl
 
 /// A sweep is never the way somebody loses a file: a folder that is not empty has to be a sweep's, by its manifest or (of
 /// version 0.1.0, stopped before it compared) by a point that is a run.
-void require_usable(const RunOptions& options, const Manifest& manifest, const std::vector<SweepPoint>& points) {
+void require_usable(const RunOptions& options, const Manifest& manifest,
+                    const std::vector<SweepPoint>& points) {
   if (record::is_vacant(options.out)) return;
   if (options.existing == record::Existing::refuse) {
     throw InputError(
@@ -70,8 +71,8 @@ void require_usable(const RunOptions& options, const Manifest& manifest, const s
     return Manifest(options.out / point.folder, is_spec).kind() == Manifest::Kind::run;
   });
   if (manifest.kind() == Manifest::Kind::run || (manifest.kind() == Manifest::Kind::none && !begun)) {
-    throw InputError(fmt::format(
-        "{}: exists, is not empty, and no sweep wrote it; choose another folder", options.out.string()));
+    throw InputError(fmt::format("{}: exists, is not empty, and no sweep wrote it; choose another folder",
+                                 options.out.string()));
   }
   for (const std::string& name : manifest.changed()) {
     throw InputError(fmt::format("{}: '{}' was changed since the sweep wrote it; move it away",
@@ -88,7 +89,7 @@ void write_plan(const fs::path& folder, const std::vector<PointOutcome>& outcome
     nlohmann::ordered_json settings = nlohmann::ordered_json::object();
     for (const Setting& setting : each.point.settings) settings[setting.name] = setting.value;
     nlohmann::ordered_json point{{"folder", each.point.folder}, {"settings", settings}};
-    point["status"] = each.outcome            ? each.outcome->recording.status
+    point["status"] = each.outcome           ? each.outcome->recording.status
                       : each.failure.empty() ? std::string("pending")
                                              : std::string("failed");
     if (!each.failure.empty()) point["reason"] = each.failure;
@@ -137,8 +138,7 @@ SweepAxis parse_axis(const std::string& text) {
   const bool complete = depth == 0 && !quoted;
   const auto empty = [](const std::string& v) { return v.empty(); };
   if (axis.key.empty() || !complete || std::any_of(axis.values.begin(), axis.values.end(), empty)) {
-    throw InputError(
-        fmt::format("{}: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100", text));
+    throw InputError(fmt::format("{}: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100", text));
   }
   return axis;
 }
@@ -174,13 +174,15 @@ bool SweepOutcome::failed() const {
 namespace {
 
 /// Everything that can fail on the user's input, of every point: nothing has run and nothing was touched.
-void require_runnable(const Source& source, const RunOptions& options, const std::vector<SweepPoint>& points) {
+void require_runnable(const Source& source, const RunOptions& options,
+                      const std::vector<SweepPoint>& points) {
   for (const SweepPoint& point : points) {
     try {
       const Setup setup(load(at(source, point)));
       record::RunFolder::check(in_folder(options, point).out, options.existing, is_spec);
     } catch (const InputError& error) {
-      throw InputError(points.size() == 1 ? error.what() : fmt::format("{} ({})", error.what(), point.folder));
+      throw InputError(points.size() == 1 ? error.what()
+                                          : fmt::format("{} ({})", error.what(), point.folder));
     }
   }
 }

@@ -46,9 +46,10 @@ struct SweepOutcome {
 /// Who is told of a sweep's progress.
 struct SweepHooks {
   std::function<void(const std::string& label)> begins = [](const std::string&) {};
-  std::function<void(const std::string& label, const Outcome&)> ends = [](const std::string&, const Outcome&) {};
-  std::function<void(const std::string& label, const std::string& reason)> fails =
-      [](const std::string&, const std::string&) {};
+  std::function<void(const std::string& label, const Outcome&)> ends = [](const std::string&,
+                                                                          const Outcome&) {};
+  std::function<void(const std::string& label, const std::string& reason)> fails = [](const std::string&,
+                                                                                      const std::string&) {};
 };
 
 /// Runs every point in options.out/gain=0.01 and so on. Every point is set up, and its folder looked at, before the first one runs: what

@@ -11,8 +11,9 @@
 namespace sluice::learn {
 
 struct Evaluation {
-  double loss = 0;      ///< mean over the set
-  double accuracy = 0;  ///< share of samples on their label's side of the boundary, or whose class has the largest output
+  double loss = 0;  ///< mean over the set
+  double accuracy =
+      0;  ///< share of samples on their label's side of the boundary, or whose class has the largest output
 };
 
 class Evaluator {

@@ -8,9 +8,11 @@ namespace sluice::learn {
 
 struct State {
   std::int64_t step = 0;
-  std::vector<float> parameters;   ///< in the order of net::Network::parts()
-  std::vector<float> memory = {};  ///< what the optimiser remembers: optimizer.hpp's v, then s, each like parameters
-  std::vector<double> exact = {};  ///< where parameters move in double (a flow): those, then the integrator's next step
+  std::vector<float> parameters;  ///< in the order of net::Network::parts()
+  std::vector<float> memory =
+      {};  ///< what the optimiser remembers: optimizer.hpp's v, then s, each like parameters
+  std::vector<double> exact =
+      {};  ///< where parameters move in double (a flow): those, then the integrator's next step
 
   bool operator==(const State&) const = default;
 };

@@ -25,18 +25,18 @@ enum class When {
 
 /// What a probe looks at; several may be needed at once.
 enum Needs : unsigned {
-  kFields = 0,           ///< the receptive fields, also those of the probe time before: always there
-  kRun = 1U << 0,        ///< what only a running experiment knows
-  kRing = 1U << 1,       ///< sites on a ring
-  kGabor = 1U << 2,      ///< a number of sites that Gabor functions are fitted on
-  kBias = 1U << 3,       ///< biases
-  kReadout = 1U << 4,    ///< a learned readout
-  kSamples = 1U << 5,    ///< inputs
-  kReference = 1U << 6,  ///< another record
-  kFiniteSet = 1U << 7,  ///< a training set
-  kSquares = 1U << 8,    ///< the half-squared loss
-  kLayers = 1U << 9,     ///< a deep network
-  kKernels = 1U << 10,   ///< the same with one output
+  kFields = 0,            ///< the receptive fields, also those of the probe time before: always there
+  kRun = 1U << 0,         ///< what only a running experiment knows
+  kRing = 1U << 1,        ///< sites on a ring
+  kGabor = 1U << 2,       ///< a number of sites that Gabor functions are fitted on
+  kBias = 1U << 3,        ///< biases
+  kReadout = 1U << 4,     ///< a learned readout
+  kSamples = 1U << 5,     ///< inputs
+  kReference = 1U << 6,   ///< another record
+  kFiniteSet = 1U << 7,   ///< a training set
+  kSquares = 1U << 8,     ///< the half-squared loss
+  kLayers = 1U << 9,      ///< a deep network
+  kKernels = 1U << 10,    ///< the same with one output
   kSoftGates = 1U << 11,  ///< gates with a slope
 };
 

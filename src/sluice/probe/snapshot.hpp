@@ -19,7 +19,7 @@ struct Snapshot {
   double accuracy = 0;
   double train_loss = 0;  ///< these two only where training is confined to a finite set
   double train_accuracy = 0;
-  double first_train_loss = 0;  ///< of the first probe time
+  double first_train_loss = 0;     ///< of the first probe time
   std::span<const float> readout;  ///< [K]; these two only where the readout is learned
   std::span<const float> offset;   ///< [1]
   std::span<const float> flow;  ///< [K, n]: the weights of the flow from the same start, where it is watched
@@ -28,7 +28,8 @@ struct Snapshot {
   const Samples* samples = nullptr;  ///< inputs to measure on, where a probe needs them
   std::span<const float> previous;   ///< [K, n]: the weights of the probe time before; empty at the first
   std::int64_t previous_step = 0;
-  std::span<const float> parameters;     ///< all of them, in the order of the network's parts; empty after the run
+  std::span<const float>
+      parameters;  ///< all of them, in the order of the network's parts; empty after the run
   const KernelBench* kernels = nullptr;  ///< of a deep network that runs
 
   std::span<const float> field(std::int64_t unit) const { return of_unit(weights, unit); }

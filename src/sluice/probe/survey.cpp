@@ -48,8 +48,7 @@ const kernel::Passage<float>& Survey::gates() {
 }
 
 const kernel::GateCounts& Survey::gate_counts() {
-  if (!gate_counts_)
-    gate_counts_ = kernel::count_gates(gates(), now_.parameters, now_.kernels->thresholds());
+  if (!gate_counts_) gate_counts_ = kernel::count_gates(gates(), now_.parameters, now_.kernels->thresholds());
   return *gate_counts_;
 }
 

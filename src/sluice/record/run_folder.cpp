@@ -37,7 +37,8 @@ std::vector<std::string> entries_of(const fs::path& folder) {
 void require_folder_or_nothing(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (error && status.type() != fs::file_type::not_found)  // a name that is too long, a folder that may not be searched
+  if (error && status.type() !=
+                   fs::file_type::not_found)  // a name that is too long, a folder that may not be searched
     throw InputError(fmt::format("{}: cannot be used as a folder: {}", path.string(), error.message()));
   if (fs::exists(status) && !fs::is_directory(status))
     throw InputError(fmt::format("{}: cannot be used as a folder: it is a file", path.string()));

@@ -50,7 +50,7 @@ std::string Number::text() const {
       return fmt::format("{:.0f}", value);
     case Style::loss:  // usually below 1; one that is about to diverge does not get forty digits
       return value < 1e4 && (value >= 1e-3 || value == 0) ? fmt::format("{:.4f}", value)
-                                                         : fmt::format("{:.3g}", value);
+                                                          : fmt::format("{:.3g}", value);
     case Style::share:
       return fmt::format("{:.4f}", value);
     case Style::percent:
@@ -66,7 +66,8 @@ std::string Number::text() const {
 void Summary::add(std::string_view key, double value) {
   const auto kind = std::ranges::find(kKinds, key, &NumberKind::key);
   if (kind == kKinds.end()) throw std::logic_error("no summary number named " + std::string(key));
-  const auto place = std::ranges::find_if(numbers_, [&](const Number& other) { return other.kind >= &*kind; });
+  const auto place =
+      std::ranges::find_if(numbers_, [&](const Number& other) { return other.kind >= &*kind; });
   if (place != numbers_.end() && place->kind == &*kind) {
     place->value = value;
   } else {

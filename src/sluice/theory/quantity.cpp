@@ -13,9 +13,9 @@
 #include "sluice/flow/bumps.hpp"
 #include "sluice/flow/elliptical.hpp"
 #include "sluice/flow/mean_field.hpp"
+#include "sluice/flow/operators.hpp"
 #include "sluice/flow/sampled.hpp"
 #include "sluice/flow/steady_states.hpp"
-#include "sluice/flow/operators.hpp"
 #include "sluice/math/fourier_basis.hpp"
 #include "sluice/net/deep_network.hpp"
 #include "sluice/net/two_layer_network.hpp"
@@ -164,7 +164,8 @@ OutputMoments output_moments(const Request& request, int which_class) {
   if (activation == "relu" && !biased && scale) return relu_output(c, request.weights, *scale);
   if (activation == "relu" && !biased &&
       request.weights.size() == 1) {  // C.2: E|S| = 2⟨w,f⟩, E ReLU² = ½w'Cw
-    const std::unique_ptr<flow::Response> f = flow::make_operator(request.response, request.task, which_class);
+    const std::unique_ptr<flow::Response> f =
+        flow::make_operator(request.response, request.task, which_class);
     const Vector& w = request.weights.front();
     const double mean = dot(w, answered(request, 0, [&] { return respond(*f, w); }));
     return {mean, form(w, c, w) / 2};
@@ -400,8 +401,9 @@ const Quantity& quantity(const std::string& name) {
 
 void require_fitting_network(const Quantity& quantity, const net::Section& network) {
   const bool needs_deep = quantity.needs == Needs::deep_network;
-  const bool fits = quantity.needs == Needs::nothing || (needs_deep ? network.as<net::DeepFamily>() != nullptr
-                                                                    : network.as<net::TwoLayerFamily>() != nullptr);
+  const bool fits =
+      quantity.needs == Needs::nothing ||
+      (needs_deep ? network.as<net::DeepFamily>() != nullptr : network.as<net::TwoLayerFamily>() != nullptr);
   if (fits) return;
   throw InputError(fmt::format("{}: network.kind = {}: expected {}", quantity.choice.name, network.kind(),
                                needs_deep ? "deep-gated" : "two-layer"));
