@@ -79,6 +79,18 @@ void expect_refused(const Said& said, const std::string& naming) {
   EXPECT_NE(said.err.find(naming), std::string::npos) << said.err;
 }
 
+/// What the program says, killed when it has not ended by itself after five seconds.
+Said said_soon(const std::vector<std::string>& arguments, const TempFolder& folder) {
+  Process process(arguments, folder.path());
+  const auto end = std::chrono::steady_clock::now() + 5s;
+  while (std::chrono::steady_clock::now() < end) {
+    if (const std::optional<Said> said = process.poll()) return *said;
+    std::this_thread::sleep_for(5ms);
+  }
+  process.signal(SIGKILL);
+  return process.wait();
+}
+
 TEST(Safety, C1_SweepTouchesOnlyWhatASweepWrote) {
   const TempFolder folder;
   write(folder / "paper/figures/fig1.pdf", "precious");
@@ -139,19 +151,9 @@ TEST(Safety, H2_TwoRunsDoNotShareAFolder) {
   wait_for(folder / "r/log.txt");
   const std::string spec = file::read_text(folder / "r/spec.toml");
   for (const char* existing : {"--overwrite", "--resume"}) {
-    Process second(with(kEndless, {"--out", "r", existing}), folder.path());
-    const auto end = std::chrono::steady_clock::now() + 5s;
-    std::optional<Said> said;
-    while (!(said = second.poll()) && std::chrono::steady_clock::now() < end)
-      std::this_thread::sleep_for(5ms);
-    if (!said) {
-      second.signal(SIGKILL);
-      second.wait();
-      ADD_FAILURE() << existing << ": both ran";
-      continue;
-    }
-    expect_refused(*said, "r: another sluice (pid ");
-    EXPECT_NE(said->err.find("is at work there"), std::string::npos);
+    const Said said = said_soon(with(kEndless, {"--out", "r", existing}), folder);
+    expect_refused(said, "r: another sluice (pid ");
+    EXPECT_NE(said.err.find("is at work there"), std::string::npos);
   }
   EXPECT_EQ(file::read_text(folder / "r/spec.toml"), spec);
   first.signal(SIGKILL);
@@ -232,8 +234,9 @@ TEST(Safety, H4_ReportOfADeepRunWithArraysThatDoNotFit) {
 
 TEST(Safety, H4_AFlowDoesNotResumeFromExactNumbersThatDoNotFit) {
   const TempFolder folder;
-  const std::vector<std::string> flow{"run",   "flow-one-unit", "--set",  "dynamics.steps=100000000",
-                                      "--set", "probe.every=1", "--quiet"};
+  const std::vector<std::string> flow{"run",   "gaussian-control", "--set",  "dynamics.kind=flow",
+                                      "--set", "network.hidden=1", "--set",  "dynamics.steps=100000000",
+                                      "--set", "probe.every=1",    "--quiet"};
   Process begun(with(flow, {"--checkpoint-every", "0", "--out", "r"}), folder.path());
   wait_for(folder / "r/checkpoint.npz");
   std::this_thread::sleep_for(200ms);  // beyond step 0, where nothing is exact yet
@@ -251,12 +254,12 @@ TEST(Safety, H4_AFlowDoesNotResumeFromExactNumbersThatDoNotFit) {
     replace_array(checkpoint, "checkpoint.exact",
                   file::Array{{static_cast<std::int64_t>(size)}, std::vector<double>(size, 0.5)});
     const auto before = contents(folder / "r");
-    expect_refused(test::sluice({"run", "r/spec.toml", "--out", "r", "--resume"}, folder.path()),
+    expect_refused(said_soon({"run", "r/spec.toml", "--out", "r", "--resume"}, folder),
                    "r/checkpoint.npz: checkpoint.exact: expected ");
     EXPECT_EQ(contents(folder / "r"), before);
   }
   replace_array(checkpoint, "checkpoint.exact", std::nullopt);
-  expect_refused(test::sluice({"run", "r/spec.toml", "--out", "r", "--resume"}, folder.path()),
+  expect_refused(said_soon({"run", "r/spec.toml", "--out", "r", "--resume"}, folder),
                  "r/checkpoint.npz: checkpoint.exact: expected ");
   file::write_atomically(checkpoint, as_saved);
   Process process({"run", "r/spec.toml", "--out", "r", "--resume"}, folder.path());
@@ -408,18 +411,8 @@ TEST(Safety, M2_ACheckpointsNumbersAreNotBelieved) {
   for (const Case& each : cases) {
     file::write_atomically(checkpoint, as_saved);
     replace_array(checkpoint, each.name, each.array);
-    Process process({"run", "r/spec.toml", "--out", "r", "--resume", "--quiet"}, folder.path());
-    const auto end = std::chrono::steady_clock::now() + 3s;
-    std::optional<Said> said;
-    while (!(said = process.poll()) && std::chrono::steady_clock::now() < end)
-      std::this_thread::sleep_for(5ms);
-    if (!said) {
-      process.signal(SIGKILL);
-      process.wait();
-      ADD_FAILURE() << each.says << ": went on";
-      continue;
-    }
-    expect_refused(*said, "r/checkpoint.npz: " + each.says);
+    expect_refused(said_soon({"run", "r/spec.toml", "--out", "r", "--resume", "--quiet"}, folder),
+                   "r/checkpoint.npz: " + each.says);
   }
 }
 
