@@ -75,7 +75,8 @@ std::string one_line(const std::string& name, const lab::Outcome& outcome) {
                          ? fmt::format("{}: already finished", name)
                          : fmt::format("{}: {} steps in {:.1f} s", name, outcome.steps_done, outcome.seconds);
   for (const record::Number& number : outcome.summary().numbers())
-    if (number.kind->in_tables && number.kind->key != "excess_kurtosis")
+    if (number.kind->in_tables && number.kind->key != "excess_kurtosis" &&
+        !outcome.summary().repeats(*number.kind))
       line += fmt::format(", {} {}", outcome.summary().title(*number.kind), number.text());
   return line;
 }

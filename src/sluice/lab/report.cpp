@@ -24,7 +24,8 @@ constexpr std::uintmax_t kMostEmbedded =
 std::vector<figure::Fact> facts_of(const record::Summary& summary) {
   std::vector<figure::Fact> facts;
   for (const record::Number& number : summary.numbers())
-    facts.push_back({summary.title(*number.kind), number.text()});
+    if (!summary.repeats(*number.kind))
+      facts.push_back({summary.title(*number.kind), number.text()});
   return facts;
 }
 

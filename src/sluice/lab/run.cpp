@@ -122,6 +122,9 @@ class Session {
       throw InputError(
           fmt::format("{}: made by another spec; overwrite the run to begin again", path.string()));
     require_fitting_state(checkpoint.state, path);
+    // Version 0.1.0 did not keep the fields of deep networks: a run that began without them goes on without.
+    if (!file::find(checkpoint.watched, "weights") && setup_.network().find_part("weights") == nullptr)
+      simulation_.forget("weights");
     record::require_fitting(checkpoint.watched, record::forms_of(simulation_.watched()), path,
                             record::Others::refused, checkpoint.state.step);
     if (!simulation_.restore(checkpoint.watched))

@@ -59,6 +59,12 @@ bool Simulation::restore(const file::NamedArrays& watched) {
   return true;
 }
 
+void Simulation::forget(std::string_view probe) {
+  std::vector<const probe::Probe*> others = setup_.probes();
+  std::erase_if(others, [&](const probe::Probe* each) { return each->choice.name == probe; });
+  watcher_ = probe::Watcher(std::move(others), setup_.subject().extents);
+}
+
 void Simulation::begin_at(learn::State state) {
   begun_at_ = state.step;
   engine_ = setup_.engine(std::move(state), workers_);

@@ -44,6 +44,8 @@ class Simulation {
   /// What the arrays of probes must look like, before the first look; and going on from those of an earlier one, which fit.
   file::NamedArrays watched() const { return watcher_.arrays(); }
   bool restore(const file::NamedArrays& watched);
+  /// Stops watching a probe, before the first look: what a checkpoint of an earlier version did not keep cannot be gone on with.
+  void forget(std::string_view probe);
   /// Where the loop begins unless it begins at the start.
   void begin_at(learn::State state);
 

@@ -25,7 +25,7 @@ std::vector<const Probe*> watching(std::span<const std::string> asked, const Sub
 }
 
 Watcher::Watcher(std::vector<const Probe*> probes, const Extents& extents)
-    : extents_(extents), instruments_(extents.sites), probes_(std::move(probes)) {
+    : extents_(extents), instruments_(std::make_unique<Instruments>(extents.sites)), probes_(std::move(probes)) {
   for (const Probe* probe : probes_) data_.push_back(probe->empty());
 }
 
@@ -42,7 +42,7 @@ void Watcher::watch(Snapshot now) {
     if (const auto* loss = find_data("train_loss"))
       now.first_train_loss = std::get<std::vector<double>>(*loss).front();
   }
-  Survey survey(now, instruments_);
+  Survey survey(now, *instruments_);
   for (std::size_t i = 0; i < probes_.size(); ++i) probes_[i]->measure(survey, data_[i]);
   ++times_;
 }

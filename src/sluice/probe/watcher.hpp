@@ -1,6 +1,7 @@
 /// Collects what the probes see of any network: one growing array per probe.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,7 +35,7 @@ class Watcher {
 
   Extents extents_;
   std::int64_t times_ = 0;
-  Instruments instruments_;
+  std::unique_ptr<Instruments> instruments_;
   std::vector<const Probe*> probes_;
   std::vector<file::Array::Data> data_;
 };

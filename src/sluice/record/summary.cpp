@@ -82,6 +82,11 @@ std::optional<double> Summary::find(std::string_view key) const {
   return std::nullopt;
 }
 
+bool Summary::repeats(const NumberKind& kind) const {
+  if (on != Evaluated::training_set) return false;
+  return (kind.key == "loss" && find("train_loss")) || (kind.key == "accuracy" && find("train_accuracy"));
+}
+
 std::string Summary::title(const NumberKind& kind) const {
   const bool measured = kind.key == "loss" || kind.key == "accuracy";
   if (measured && on == Evaluated::test_set) return fmt::format("test {}", kind.title);

@@ -45,6 +45,8 @@ class Summary {
   std::optional<double> find(std::string_view key) const;
   /// In the order of the kinds.
   std::span<const Number> numbers() const { return numbers_; }
+  /// Loss and accuracy that were measured on the training set say what train_loss and train_accuracy say: not shown twice.
+  bool repeats(const NumberKind& kind) const;
   /// What a number is called: loss on a set kept apart is "test loss".
   std::string title(const NumberKind& kind) const;
 
