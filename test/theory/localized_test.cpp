@@ -141,6 +141,20 @@ TEST(Localized, IsWhatTheOracleSaysOnATorus) {
   expect_evidence(evidence[1], {}, {});
 }
 
+// Both axes are concentrated (R = 0.55 and 0.67), one of them by what could be an accident.
+TEST(Localized, NeedsBothAxesOfATorus) {
+  const Localization criterion(64, 8);
+  const Field wide = bump(8, 3, 2), wave = waves(8, {0, 1});
+  for (const bool turned : {false, true}) {
+    const Field w = turned ? product(wave, wide) : product(wide, wave);
+    const auto evidence = criterion.evidence(w);
+    for (const LocalizedEvidence& axis : evidence) EXPECT_GT(axis.concentration[0], 0.5);
+    EXPECT_EQ(evidence[0].localized(), turned);
+    EXPECT_EQ(evidence[1].localized(), !turned);
+    EXPECT_FALSE(criterion.localized(w));
+  }
+}
+
 // A field of any kind of the panel: of 4 × 8 … 40 sites, even and odd.
 struct Drawn {
   Field w;
@@ -206,6 +220,22 @@ TEST(Localized, IsNothingThatIsZeroOrNotFiniteOrShort) {
       expect_evidence(evidence[0], {}, {});
     }
   }
+}
+
+// R_2k of a sinusoid of frequency k is ½, on one side or the other, and all its steps are the rounding errors of its weights.
+TEST(Localized, TakesNoEvidenceFromRoundingErrors) {
+  int concentrated = 0;
+  for (const int k : {1, 2}) {
+    for (int phase = 0; phase < 100; ++phase) {
+      const auto evidence = Localization(40).evidence(
+          field(40, [&](double x) { return std::cos(2 * M_PI * k * x / 40 + 0.06 * phase); }));
+      const auto q = static_cast<std::size_t>(2 * k - 1);
+      EXPECT_NEAR(evidence[0].concentration[q], 0.5, 1e-7);
+      concentrated += evidence[0].concentration[q] >= 0.5;
+      EXPECT_EQ(evidence[0].log_p[q], 0);
+    }
+  }
+  EXPECT_GT(concentrated, 50);
 }
 
 TEST(Localized, IsABumpOfDenormalsAndOneOfTheLargestNumbers) {
