@@ -7,32 +7,36 @@
 #include "sluice/file/npz.hpp"
 #include "sluice/theory/field_panel.hpp"
 #include "sluice/theory/localized.hpp"
+#include "sluice/theory/quantity.hpp"
 
 namespace sluice::theory {
 namespace {
 
 constexpr double kMustCount = 0.95, kMustNot = 0.01;
 
-/// Every kind at every size. Nulls count at a rate of 0.1 to 0.2 % (20,000 draws of several, docs/theory/localized.md): more than ten of
-/// 1000 would come once in 10⁵ times, more than five of 500 shuffled ones once in 1700.
-void expect_panel(std::span<const PanelKind> panel, std::initializer_list<std::int64_t> sizes, bool torus,
-                  std::uint32_t counting, std::uint32_t nulls) {
-  for (const std::int64_t n : sizes) {
-    for (const PanelKind& kind : panel) {
-      const PanelShare found = panel_share(kind, n, torus, kind.counts ? counting : nulls);
-      if (kind.counts) {
-        EXPECT_GE(found.share, kMustCount) << kind.name << ", n = " << n;
-        EXPECT_LE(found.shuffled, kMustNot) << kind.name << ", shuffled, n = " << n;
-      } else {
-        EXPECT_LE(found.share, kMustNot) << kind.name << ", n = " << n;
-      }
+// Nulls count at a rate of 0.1 to 0.2 % (20,000 draws of several, docs/theory/localized.md): more than ten of 1000 would come once in
+// 10⁵ times, more than three of 300 shuffled ones once in 300.
+TEST(LocalizedPanel, EveryKindAtEverySize) {
+  const task::Section task("nlgp");
+  const net::Section network;
+  const Table panel = quantity("localized-panel").table({task, network, 0, {}, {}, ""});
+  ASSERT_EQ(panel.rows.size(), 4 * ring_panel().size() + 3 * torus_panel().size());
+  ASSERT_EQ(panel.labels.size(), panel.rows.size());
+  int counting = 0;
+  for (std::size_t r = 0; r < panel.rows.size(); ++r) {
+    SCOPED_TRACE(panel.labels[r] + ", n = " + std::to_string(panel.rows[r][1]));
+    const bool must_count = panel.rows[r][2] == 1;
+    const double share = panel.rows[r][3], shuffled = panel.rows[r][4];
+    if (must_count) {
+      ++counting;
+      EXPECT_GE(share, kMustCount);
+      EXPECT_LE(shuffled, kMustNot);
+    } else {
+      EXPECT_LE(share, kMustNot);
     }
   }
+  EXPECT_EQ(counting, 4 * 20 + 3 * 8);
 }
-
-TEST(LocalizedPanel, OnRings) { expect_panel(ring_panel(), {40, 100, 200, 400}, false, 500, 1000); }
-
-TEST(LocalizedPanel, OnTori) { expect_panel(torus_panel(), {8, 16, 32}, true, 100, 200); }
 
 class Trained : public testing::Test {
  protected:

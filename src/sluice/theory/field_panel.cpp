@@ -222,7 +222,7 @@ std::vector<PanelKind> make_ring_panel() {
         [=](std::int64_t n, RowNumbers& r) { return noisy(bump(n, width(of, n), r), r); });
   const NamedWidth narrow[] = {{"1", [](double) { return 1.0; }}, {"n/40", [](double n) { return n / 40; }}};
   for (const auto& [name, of] : narrow) {
-    yes(std::string("two neighbouring bumps, σ = ") + name, [=](std::int64_t n, RowNumbers& r) {
+    yes(std::string("neighbouring bumps, σ = ") + name, [=](std::int64_t n, RowNumbers& r) {
       const double s = width(of, n);
       return noisy(two_bumps(n, s, 3 * s, 6 * s, 0.6, r), r);
     });
