@@ -31,6 +31,10 @@ float RunView::final_ipr(std::size_t unit) const {
   return ipr.empty() ? std::numeric_limits<float>::quiet_NaN() : ipr_at(times() - 1)[unit];
 }
 
+std::span<const std::uint8_t> RunView::localized_at_end() const {
+  return localized.empty() ? localized : localized.last(static_cast<std::size_t>(units));
+}
+
 std::size_t RunView::shown_units() const { return step.empty() ? 0 : static_cast<std::size_t>(units); }
 
 void require_consistent(const RunView& view) {
@@ -40,6 +44,7 @@ void require_consistent(const RunView& view) {
   const auto k = static_cast<std::size_t>(view.units), n = static_cast<std::size_t>(view.sites);
   require_length(view, "weights", view.weights.size(), view.times() * k * n);
   if (!view.ipr.empty()) require_length(view, "ipr", view.ipr.size(), view.times() * k);
+  if (!view.localized.empty()) require_length(view, "localized", view.localized.size(), view.times() * k);
   if (!view.loss.empty()) require_length(view, "loss", view.loss.size(), view.times());
   if (!view.accuracy.empty()) require_length(view, "accuracy", view.accuracy.size(), view.times());
   if (!view.flow.empty()) require_length(view, "flow_weights", view.flow.size(), view.weights.size());

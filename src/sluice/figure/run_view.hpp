@@ -19,6 +19,7 @@ struct RunView {
   std::span<const double> train_loss{}, train_accuracy{};  // [T], of a run on a finite set
   std::span<const float> flow{};                           // [T, K, n], the gradient flow from the same start
   std::int64_t side = 0;                                   // of a torus of side × side sites; 0: a ring
+  std::span<const std::uint8_t> localized{};               // [T, K], 1 or 0; empty: not known
 
   std::size_t times() const { return step.size(); }
   /// Receptive field of one unit at one time, n numbers.
@@ -27,6 +28,8 @@ struct RunView {
   std::span<const float> ipr_at(std::size_t time) const;
   /// IPR of one unit at the end; NaN when the run has none.
   float final_ipr(std::size_t unit) const;
+  /// 1 for every unit that is localized at the end, K numbers; empty when it is not known.
+  std::span<const std::uint8_t> localized_at_end() const;
   /// K, or 0 when there are no times: the number of receptive fields there are to show.
   std::size_t shown_units() const;
 };
