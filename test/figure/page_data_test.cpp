@@ -8,10 +8,10 @@
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <random>
 
 #include "sample_run.hpp"
-#include "sluice/math/quantile.hpp"
 
 namespace sluice::figure {
 namespace {
@@ -138,9 +138,36 @@ TEST(PageData, FieldsComeBack) {
   const double low = page["numbers"]["ipr"]["low"], high = page["numbers"]["ipr"]["high"];
   for (std::size_t i = 0; i < ipr.size(); ++i)
     EXPECT_NEAR(low + (high - low) * ipr[i] / 65534, run.ipr[i], (high - low) / 65534 + 1e-6);
-  const std::vector<float> last(run.ipr.end() - 5, run.ipr.end());
-  EXPECT_NEAR(page["bands"]["ipr"]["median"].back().get<double>(), math::median(last), 1e-6);
+  double sum = 0;  // over all units, whatever population they are in
+  for (const auto& band : page["bands"]["ipr"])
+    sum += band["units"].get<double>() * band["mean"].back().get<double>();
+  EXPECT_NEAR(sum, std::accumulate(run.ipr.end() - 5, run.ipr.end(), 0.0), 5e-6);
   EXPECT_EQ(page["curves"]["loss"].size(), run.loss.size());
+}
+
+TEST(PageData, EveryShownFieldIsLocalizedOrNot) {
+  SampleRun run(4, 16, 3);
+  for (std::size_t i = 0; i < 16; ++i) {  // unit 2 is a wave at the end; all are one at the start
+    run.weights[(2 * 4 + 2) * 16 + i] = i % 2 == 0 ? 1.0F : -1.0F;
+    for (std::size_t k = 0; k < 4; ++k) run.weights[k * 16 + i] = i % 4 < 2 ? 1.0F : -1.0F;
+  }
+  const file::NamedArrays record = record_of(run);
+  const nlohmann::json page = page_of(record);
+  EXPECT_EQ(unpacked<std::uint8_t>(page["localized"], 12),
+            (std::vector<std::uint8_t>{0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 1}));
+  for (const char* name : {"ipr", "norm", "bias"}) {
+    ASSERT_EQ(page["bands"][name].size(), 2U) << name;
+    EXPECT_EQ(page["bands"][name][0]["of"], "localized");
+    EXPECT_EQ(page["bands"][name][0]["units"], 3);
+    EXPECT_EQ(page["bands"][name][1]["of"], "not localized");
+    EXPECT_EQ(page["bands"][name][1]["units"], 1);
+  }
+  EXPECT_NEAR(page["bands"]["ipr"][1]["mean"].back().get<double>(), 1 / 16.0, 1e-6);
+  const PageRun elsewhere{.label = "pixels", .record = &record, .has_places = false};
+  const auto other = nlohmann::json::parse(page_data(std::span(&elsewhere, 1)))["runs"][0];
+  EXPECT_FALSE(other.contains("localized"));
+  EXPECT_EQ(other["bands"]["ipr"].size(), 1U);
+  EXPECT_EQ(other["bands"]["ipr"][0]["of"], "");
 }
 
 TEST(PageData, ARecordWithoutWeightsHasItsCurves) {

@@ -140,6 +140,22 @@ TEST(Learning, LeavesOutWhatWasNotWatched) {
   EXPECT_EQ(figure.caption.find("Accuracy"), std::string::npos);
 }
 
+TEST(Learning, DrawsLocalizedUnitsAndTheOthersApart) {
+  const SampleRun run(4, 8, 3);
+  RunView view = run.view();
+  EXPECT_TRUE(says(learning(view), "mean", {.size_pt = 6.5}));
+  const std::vector<std::uint8_t> flags{0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 1, 1};
+  view.localized = flags;
+  const Figure figure = learning(view);
+  EXPECT_TRUE(says(figure, "localized 75 %", {.size_pt = 6.5}));
+  EXPECT_TRUE(says(figure, "others 25 %", {.size_pt = 6.5}));
+  EXPECT_NE(figure.caption.find("localized at the end and (dashed) of the others"), std::string::npos);
+  const std::vector<ComparedRun> runs{{"gain = 3", view, 0.75, -1.2}};
+  EXPECT_TRUE(says(comparison(runs), "gain = 3, others", {.size_pt = 6.5}));
+  view.localized = std::span(flags).first(11);
+  EXPECT_THROW(learning(view), std::invalid_argument);
+}
+
 TEST(Comparison, TakesOneToSixRuns) {
   const SampleRun run(20, 8, 4);
   for (std::size_t count = 1; count <= 6; ++count) {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "sample_run.hpp"
-#include "sluice/figure/quartiles.hpp"
+#include "sluice/figure/populations.hpp"
 
 namespace sluice::figure {
 namespace {
@@ -80,15 +80,33 @@ TEST(TimesOfEqualProgress, FallBackToTheClock) {
   EXPECT_EQ(times_of_equal_progress(with_course({0, 1, 2}).view(), {0}, 8), (Indices{0, 1, 2}));
 }
 
-TEST(Quartiles, InterpolateAndIgnoreWhatIsMissing) {
+TEST(SpreadOver, InterpolatesAndIgnoresWhatIsMissing) {
   const std::vector<float> values{4, 1,     3,     2,     nan_f,  //
                                   7, nan_f, nan_f, nan_f, nan_f, nan_f, nan_f, nan_f, nan_f, nan_f};
-  const Quartiles quartiles = quartiles_over_units(values, 3);
-  EXPECT_DOUBLE_EQ(quartiles.lower[0], 1.75);
-  EXPECT_DOUBLE_EQ(quartiles.median[0], 2.5);
-  EXPECT_DOUBLE_EQ(quartiles.upper[0], 3.25);
-  EXPECT_EQ(quartiles.median[1], 7);
-  EXPECT_TRUE(std::isnan(quartiles.median[2]));
+  const Spread all = spread_over(std::span<const float>(values), 3, {0, 1, 2, 3, 4});
+  EXPECT_DOUBLE_EQ(all.lower[0], 1.75);
+  EXPECT_DOUBLE_EQ(all.mean[0], 2.5);
+  EXPECT_DOUBLE_EQ(all.upper[0], 3.25);
+  EXPECT_EQ(all.mean[1], 7);
+  EXPECT_TRUE(std::isnan(all.mean[2]));
+  const Spread some = spread_over(std::span<const float>(values), 3, {0, 2});
+  EXPECT_DOUBLE_EQ(some.mean[0], 3.5);
+}
+
+TEST(Populations, PartTheUnitsByWhatTheyAreAtTheEnd) {
+  const std::vector<std::uint8_t> mixed{1, 0, 1, 1};
+  const std::vector<Population> both = populations(4, mixed);
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[0].name, "localized");
+  EXPECT_EQ(both[0].units, (Indices{0, 2, 3}));
+  EXPECT_DOUBLE_EQ(both[0].share, 0.75);
+  EXPECT_EQ(both[1].units, (Indices{1}));
+  const std::vector<std::uint8_t> none{0, 0};
+  ASSERT_EQ(populations(2, none).size(), 1U);
+  EXPECT_EQ(populations(2, none)[0].name, "not localized");
+  ASSERT_EQ(populations(3, {}).size(), 1U);
+  EXPECT_EQ(populations(3, {})[0].units, (Indices{0, 1, 2}));
+  EXPECT_EQ(populations(3, {})[0].name, "");
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ const std::vector<std::string> kSoft{
 Outcome run_into(const std::filesystem::path& out, const Source& source, RunOptions options = {}) {
   Experiment experiment = load(source);
   options.out = out;
-  return run(experiment, "test", options);
+  return run(std::move(experiment), "test", options);
 }
 
 std::string record_of(const std::filesystem::path& out) { return file::read_text(out / "record.npz"); }
@@ -135,9 +135,8 @@ TEST(DeepRun, RatesInUnitsOfTheKernelStepByTheKernel) {
 
 TEST(DeepRun, SweepsAverageOverSeeds) {
   const TempFolder folder;
-  const SweepOutcome outcome = sweep(
-      small(), {parse_axis("network.depth=2,3"), parse_axis("seed=1,2")}, {.out = folder / "s"},
-      [](const std::string&) {}, [](const std::string&, const Outcome&) {});
+  const SweepOutcome outcome =
+      sweep(small(), {parse_axis("network.depth=2,3"), parse_axis("seed=1,2")}, {.out = folder / "s"}, {});
   EXPECT_TRUE(outcome.complete);
   EXPECT_EQ(outcome.table.rows.size(), 4U);
   const std::string page = file::read_text(folder / "s/report.html");
@@ -147,15 +146,13 @@ TEST(DeepRun, SweepsAverageOverSeeds) {
 }
 
 TEST(KernelMatrix, IsTheSameOnAnyNumberOfThreadsAndChecksItsTask) {
-  Experiment deep = load(small());
-  const KernelMatrix one = kernel_matrix(deep, {.kind = "tangent", .samples = 20, .threads = 1});
+  const KernelMatrix one = kernel_matrix(load(small()), {.kind = "tangent", .samples = 20, .threads = 1});
   EXPECT_EQ(one.matrix.n, 20);
   EXPECT_EQ(one.matrix.values,
-            kernel_matrix(deep, {.kind = "tangent", .samples = 20, .threads = 3}).matrix.values);
-  const auto strength = kernel_matrix(deep, {.kind = "strength", .samples = 20}).matrix.values;
+            kernel_matrix(load(small()), {.kind = "tangent", .samples = 20, .threads = 3}).matrix.values);
+  const auto strength = kernel_matrix(load(small()), {.kind = "strength", .samples = 20}).matrix.values;
   EXPECT_EQ(one.matrix.values, strength) << "hard gates have no gradient of their own";
-  Experiment shallow = load({.name_or_file = "localization", .assignments = {}});
-  EXPECT_THROW(kernel_matrix(shallow, {}), InputError);
+  EXPECT_THROW(kernel_matrix(load({.name_or_file = "localization"}), {}), InputError);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/catalog.hpp"
+#include "sluice/lab/fingerprint.hpp"
 #include "sluice/lab/key_list.hpp"
 #include "sluice/lab/sweep.hpp"
 #include "sluice/learn/loss.hpp"
@@ -34,7 +35,7 @@ Source small(std::vector<std::string> more = {}) {
 Outcome run_into(const std::filesystem::path& out, const Source& source, RunOptions options = {}) {
   Experiment experiment = load(source);
   options.out = out;
-  return run(experiment, "test", options);
+  return run(std::move(experiment), "test", options);
 }
 
 std::string record_of(const std::filesystem::path& out) { return file::read_text(out / "record.npz"); }
@@ -326,7 +327,7 @@ TEST(Run, DivergenceEndsTheRunAndKeepsWhatWasSeen) {
   const TempFolder folder;
   const Outcome outcome = run_into(folder / "r", small({"dynamics.rate=1e30"}));
   EXPECT_EQ(outcome.ending, Ending::diverged);
-  EXPECT_LT(outcome.summary.steps, 60);
+  EXPECT_LT(outcome.steps(), 60);
   EXPECT_GE(file::find(file::read_npz(folder / "r/record.npz"), "step")->shape[0], 2);
 }
 
@@ -347,7 +348,8 @@ TEST(Run, NonGaussianDataLocalizes) {
   for (const int i : {0, 1}) {
     Source source{.name_or_file = "localization", .assignments = size};
     source.assignments.push_back(i == 0 ? "task.gain=0.01" : "task.gain=3");
-    ipr[i] = run_into(folder / std::to_string(i), source, {.threads = 2}).summary.ipr_end;
+    ipr[i] =
+        run_into(folder / std::to_string(i), source, {.threads = 2}).summary().find("ipr_median_end").value();
   }
   EXPECT_GT(ipr[1], 2 * ipr[0]) << ipr[0] << " " << ipr[1];
 }
@@ -399,9 +401,9 @@ TEST(Sweep, RunsTheGridAndComparesIt) {
   const TempFolder folder;
   const RunOptions options{.out = folder / "s"};
   std::vector<std::string> labels;
-  const SweepOutcome outcome = sweep(
-      small(), {parse_axis("task.gain=0.1,3"), parse_axis("seed=1,2")}, options,
-      [&](const std::string& label) { labels.push_back(label); }, [](const std::string&, const Outcome&) {});
+  const SweepOutcome outcome =
+      sweep(small(), {parse_axis("task.gain=0.1,3"), parse_axis("seed=1,2")}, options,
+            {.begins = [&](const std::string& label) { labels.push_back(label); }});
   EXPECT_TRUE(outcome.complete);
   EXPECT_EQ(labels, (std::vector<std::string>{"gain = 0.1, seed = 1", "gain = 0.1, seed = 2",
                                               "gain = 3, seed = 1", "gain = 3, seed = 2"}));
@@ -412,19 +414,14 @@ TEST(Sweep, RunsTheGridAndComparesIt) {
        {"gain=3,seed=2/record.npz", "report.html", "summary.csv", "figures/comparison.pdf"}) {
     EXPECT_TRUE(std::filesystem::exists(folder / "s" / name)) << name;
   }
-  EXPECT_THROW(sweep(
-                   small(), {parse_axis("task.gain=1")}, options, [](const std::string&) {},
-                   [](const std::string&, const Outcome&) {}),
-               InputError)
+  EXPECT_THROW(sweep(small(), {parse_axis("task.gain=1")}, options, {}), InputError)
       << "a folder in use is refused";
 }
 
 TEST(Sweep, RefusesWhatWouldRunTwiceOrLie) {
   const TempFolder folder;
   const auto refused = [&](const std::vector<SweepAxis>& axes) {
-    EXPECT_THROW(sweep(
-                     small(), axes, {.out = folder / "s"}, [](const std::string&) { FAIL(); },
-                     [](const std::string&, const Outcome&) {}),
+    EXPECT_THROW(sweep(small(), axes, {.out = folder / "s"}, {.begins = [](const std::string&) { FAIL(); }}),
                  InputError);
   };
   refused({parse_axis("task.gain=1,1")});
@@ -438,13 +435,92 @@ TEST(Sweep, SweptValuesWinOverTheSeedOption) {
   EXPECT_EQ(load(source).seed, 8);
 }
 
-TEST(Sweep, ChecksEveryPointBeforeTheFirstRuns) {
+// M5: what only the setting up of a point shows, or a look at its folder, is found before the first point runs.
+TEST(Sweep, M5_EveryPointIsCheckedBeforeTheFirstRuns) {
   const TempFolder folder;
-  EXPECT_THROW(sweep(
-                   small(), {parse_axis("task.gain=1,-1")}, {.out = folder / "s"},
-                   [](const std::string&) { FAIL(); }, [](const std::string&, const Outcome&) {}),
-               InputError);
-  EXPECT_FALSE(std::filesystem::exists(folder / "s"));
+  const auto refused = [&](const std::string& axis, const std::string& why) {
+    try {
+      sweep(small(), {parse_axis(axis)}, {.out = folder / "s"},
+            {.begins = [](const std::string&) { FAIL(); }});
+      ADD_FAILURE() << axis << ": not refused";
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder / "s")) << axis;
+  };
+  refused("task.gain=1,-1", "task.gain");
+  refused("dynamics.batch=100,7", "dynamics.batch = 7: expected an even number");
+  refused("probe.watch=[\"ipr\"],[\"train_loss\"]", "probe.watch: train_loss needs a finite task");
+  refused("title=a," + std::string(300, 'x'), "too long");
+}
+
+TEST(Sweep, M5_AForeignFileInALaterFolderIsFoundFirst) {
+  const TempFolder folder;
+  const RunOptions options{.out = folder / "s"};
+  sweep(small(), {parse_axis("seed=1,2")}, options, {});
+  std::filesystem::create_directories(folder / "s/seed=3");
+  file::write_atomically(folder / "s/seed=3/notes.txt", "mine");
+  RunOptions again = options;
+  again.existing = record::Existing::overwrite;
+  EXPECT_THROW(
+      sweep(small(), {parse_axis("seed=1,3")}, again, {.begins = [](const std::string&) { FAIL(); }}),
+      InputError);
+  EXPECT_EQ(file::read_text(folder / "s/seed=3/notes.txt"), "mine");
+  EXPECT_TRUE(std::filesystem::exists(folder / "s/seed=1/record.npz"));
+}
+
+/// One point whose folder cannot be written when it begins does not stop the others, and is recorded with its reason.
+TEST(Sweep, AFailingPointIsRecordedAndDoesNotStopTheOthers) {
+  const TempFolder folder;
+  std::vector<std::string> failed;
+  SweepHooks hooks;
+  hooks.begins = [&](const std::string& label) {
+    if (label == "seed = 2") file::write_atomically(folder / "s/seed=2", "in the way");
+  };
+  hooks.fails = [&](const std::string& label, const std::string&) { failed.push_back(label); };
+  const SweepOutcome outcome = sweep(small(), {parse_axis("seed=1,2,3")}, {.out = folder / "s"}, hooks);
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_TRUE(outcome.failed());
+  EXPECT_EQ(failed, std::vector<std::string>{"seed = 2"});
+  EXPECT_EQ(outcome.table.rows.size(), 2U);
+  const std::string plan = file::read_text(folder / "s/sweep.json");
+  EXPECT_NE(plan.find("\"failed\""), std::string::npos) << plan;
+  EXPECT_NE(plan.find("it is a file"), std::string::npos) << plan;
+}
+
+/// A run in memory is the run of the folder, and touches no disk.
+TEST(Simulate, IsTheRunInMemory) {
+  const TempFolder folder;
+  run_into(folder / "r", small());
+  const auto before = std::filesystem::current_path();
+  const record::Recording memory = simulate(load(small()), "test", 2);
+  const record::Recording disk = record::read_recording(folder / "r");
+  EXPECT_EQ(memory.arrays, disk.arrays);
+  EXPECT_EQ(memory.axes, disk.axes);
+  EXPECT_EQ(memory.fingerprint, disk.fingerprint);
+  EXPECT_EQ(memory.summary.find("loss"), disk.summary.find("loss"));
+  EXPECT_EQ(memory.layout, disk.layout);
+}
+
+/// The fingerprint covers what changes bits, and nothing else.
+TEST(Fingerprint, CoversWhatChangesBitsAndNothingElse) {
+  const std::string mark = fingerprint(load(small()));
+  const auto with = [&](const std::string& assignment) {
+    Source source = small();
+    source.assignments.push_back(assignment);
+    return fingerprint(load(source));
+  };
+  for (const char* words :
+       {"title=\"another\"", "question=\"why\"", "record.compress=false", "task.balance=0.5"})
+    EXPECT_EQ(with(words), mark) << words;
+  for (const char* bits : {"seed=77", "task.gain=2.5", "network.bias=none", "dynamics.rate=0.123",
+                           "probe.every=7", "probe.watch=[\"entropy\"]"})
+    EXPECT_NE(with(bits), mark) << bits;
+}
+
+TEST(Fingerprint, LeavesOutKeysAtTheirDefaults) {
+  for (const std::string& key : chosen_keys(load({.name_or_file = "localization"})))
+    EXPECT_EQ(key.find("task.xi"), std::string::npos) << key << " is the default";
 }
 
 }  // namespace

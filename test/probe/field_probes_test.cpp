@@ -9,6 +9,7 @@
 #include "sluice/probe/change.hpp"
 #include "sluice/probe/kind.hpp"
 #include "sluice/probe/kurtosis.hpp"
+#include "sluice/probe/localized.hpp"
 #include "sluice/probe/shape.hpp"
 #include "sluice/probe/similarity.hpp"
 #include "sluice/probe/spectrum.hpp"
@@ -120,17 +121,35 @@ TEST(Spectrum, KnowsTheFrequencyOfAWave) {
 TEST(Kind, OfBumpsWavesConstantsAndNoise) {
   const auto kind = [](const std::vector<float>& w) {
     const auto n = static_cast<std::int64_t>(w.size());
-    return kind_of(ipr(w), power_shares(FieldFourier(n).analyse(w)), n);
+    return kind_of(localized_flags(w, n, 0).front() == 1, power_shares(FieldFourier(n).analyse(w)));
   };
   EXPECT_EQ(kind(bump(40, 12, 1)), FieldKind::localized);
   EXPECT_EQ(kind(bump(40, 12, 1, -1)), FieldKind::localized);
+  EXPECT_EQ(kind(bump(40, 12, 4)), FieldKind::localized);  // IPR 0.10, but one place
+  EXPECT_EQ(
+      kind(field(40,
+                 [](double i) { return std::exp(-(i - 20) * (i - 20) / 18) * std::cos(2 * kPi * i / 6); })),
+      FieldKind::localized);  // three frequencies hold its power, at one place
   EXPECT_EQ(kind(wave(40, 17)), FieldKind::oscillatory);
   EXPECT_EQ(kind(wave(40, 6.5)), FieldKind::oscillatory);  // between two frequencies
   EXPECT_EQ(kind(std::vector<float>(40, -0.1F)), FieldKind::flat);
-  EXPECT_EQ(kind(bump(40, 12, 4)), FieldKind::flat);  // too broad: IPR 0.10
+  EXPECT_EQ(kind(bump(40, 12, 10)), FieldKind::flat);  // too broad
   int flat = 0;
   for (unsigned seed = 0; seed < 100; ++seed) flat += kind(normals(100, seed)) == FieldKind::flat;
   EXPECT_EQ(flat, 100);  // three of 51 frequencies with half of white noise's power: p < 1e-9
+}
+
+TEST(LocalizedFlags, AreOnePerFieldOnRingsAndTori) {
+  std::vector<float> fields = bump(64, 12, 1);
+  for (const auto& other : {wave(64, 5), bump(64, 60, 2, -1), std::vector<float>(64, 0.0F)})
+    fields.insert(fields.end(), other.begin(), other.end());
+  EXPECT_EQ(localized_flags(fields, 64, 0), (std::vector<std::uint8_t>{1, 0, 1, 0}));
+  std::vector<float> blob(64, 0.0F);
+  blob[27] = 1;
+  blob.insert(blob.end(), fields.begin(), fields.begin() + 64);  // across one axis only: two rows of a torus
+  EXPECT_EQ(localized_flags(blob, 64, 8).front(), 1);
+  EXPECT_TRUE(localized_flags({}, 64, 0).empty());
+  EXPECT_TRUE(localized_flags({}, 0, 0).empty());
 }
 
 TEST(Change, CountsTurningButNotGrowth) {

@@ -6,7 +6,7 @@ import { rowsAt } from "./rows.ts";
 import { type Store, frameAt } from "./state.ts";
 
 const framesPerSecond = 30;
-const names: Record<string, string> = { id: "number", ipr: "IPR", norm: "norm", frequency: "frequency", position: "position", bias: "bias", readout: "readout" };
+const names: Record<string, string> = { id: "number", ipr: "IPR", localized: "localized or not", norm: "norm", frequency: "frequency", position: "position", bias: "bias", readout: "readout" };
 
 /// The slider over all steps at which some run shows its fields.
 export class TimeBar {
@@ -66,7 +66,7 @@ export function unitControls(runs: Run[], store: Store): HTMLElement {
   const extra = [...new Set(shownRuns.flatMap(({ numbers }) => Object.keys(numbers)))].filter(
     (key) => !(key in names) && rows.some((row) => row.values[key] !== rows[0].values[key]),
   );
-  const keys = ["id", "ipr", "frequency", "position", "norm", "bias", "readout", ...extra].filter(
+  const keys = ["id", "ipr", "localized", "frequency", "position", "norm", "bias", "readout", ...extra].filter(
     (key) => key === "id" || rows.some((row) => row.values[key]),
   );
   const change = (part: Partial<typeof arrangement>) => store.set({ arrangement: Object.assign(arrangement, part) });
@@ -78,7 +78,7 @@ export function unitControls(runs: Run[], store: Store): HTMLElement {
   );
   const descending = element("input", { type: "checkbox", id: "descending", onchange: () => change({ descending: descending.checked }) });
   const now = element("input", { type: "checkbox", id: "now", onchange: () => store.set({ sortNow: now.checked }) });
-  const kinds = populations(rows, shownRuns[0].localized);
+  const kinds = populations(rows);
   const population = element(
     "select",
     { id: "population", onchange: () => change({ population: population.value }) },

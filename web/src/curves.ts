@@ -9,10 +9,10 @@ import type { Store } from "./state.ts";
 const titles: Record<string, string> = {
   loss: "Loss",
   accuracy: "Accuracy",
-  ipr: "IPR, median and quartiles over units",
-  norm: "Norm ‖w‖, median and quartiles over units",
-  bias: "Bias, median and quartiles over units",
-  readout: "Readout a, median and quartiles over units",
+  ipr: "IPR, mean and quartiles over units",
+  norm: "Norm ‖w‖, mean and quartiles over units",
+  bias: "Bias, mean and quartiles over units",
+  readout: "Readout a, mean and quartiles over units",
   flow_distance: "Relative distance to the flow",
   offset: "Offset c of the output",
 };
@@ -40,7 +40,7 @@ export class Curves {
     }
     for (const key of keys) {
       const constant = runs.every((run) => {
-        const values = run.curves[key] ?? [...(run.bands[key]?.lower ?? []), ...(run.bands[key]?.upper ?? [])];
+        const values = run.curves[key] ?? (run.bands[key] ?? []).flatMap(({ lower, upper }) => [...lower, ...upper]);
         return values.every((value) => value === values[0]);
       });
       if (constant) continue; // biases of a network that has none
@@ -82,7 +82,7 @@ export class Curves {
         if (this.store.state.hidden.has(index)) return;
         const color = category(index, theme.dark);
         const several = this.runs.length > 1;
-        const name = several ? run.label : key === "ipr" ? "median" : key;
+        const name = several ? run.label : key;
         const add = (line: Line, x: number[], y: (number | null)[]) => {
           lines.push(line);
           tables.push([x, y]);
@@ -92,14 +92,19 @@ export class Curves {
           if (main === key && run.curves[extra])
             add({ name: several ? `${run.label}, train` : "on the training set", color, dash: [5, 4], width: 1.2 }, run.step, run.curves[extra]);
         }
-        const band = run.bands[key];
-        if (band) {
+        // Units that end localized and units that do not are two populations: full and dashed.
+        for (const band of run.bands[key] ?? []) {
           const at = lines.length + 1;
           const edge = { color: "transparent", width: 0, quiet: true };
           add({ name: "upper", ...edge }, run.step, band.upper);
           add({ name: "lower", ...edge }, run.step, band.lower);
           bands.push({ series: [at, at + 1], fill: color + "33" });
-          add({ name: several ? run.label : "median", color }, run.step, band.median);
+          const two = run.bands[key].length > 1;
+          const what = two ? `${band.of}, ${Math.round((100 * band.units) / run.units)} %` : "mean";
+          const line = { name: several ? (two ? `${run.label}, ${what}` : run.label) : what, color };
+          add(two && band.of !== "localized" ? { ...line, dash: [6, 3] } : line, run.step, band.mean);
+        }
+        if (run.bands[key]) {
           const unit = this.unitLine(run, key);
           if (unit)
             add({ name: several ? `${run.label}, unit ${this.store.state.unit}` : `unit ${this.store.state.unit}`, color: several ? color : theme.ink, width: 1.2, dash: [2, 2] }, run.frames, unit);

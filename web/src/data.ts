@@ -1,8 +1,11 @@
 // The data block of the page (src/sluice/figure/page_data.hpp), read back.
 
+/// Mean and quartiles over the units of one population.
 export interface Band {
+  of: string; // "localized", "not localized"; empty where it is not known
+  units: number;
   lower: (number | null)[];
-  median: (number | null)[];
+  mean: (number | null)[];
   upper: (number | null)[];
 }
 
@@ -40,11 +43,11 @@ export interface Run {
   spec: string;
   step: number[]; // of the curves
   curves: Record<string, (number | null)[]>;
-  bands: Record<string, Band>;
+  bands: Record<string, Band[]>;
   units: number; // of the network, shown or not; 0 when the record has no weights
   sites: number;
   side: number;
-  localized: number; // a unit counts as localized from this IPR on
+  localized?: Uint8Array; // [frame, shown unit], 1 or 0; absent where sites have no places
   times: number; // of the record
   frames: number[]; // steps at which fields are shown
   ids: number[]; // numbers of the shown units
@@ -87,7 +90,7 @@ async function readRun(json: any): Promise<Run> {
     units: json.units ?? 0,
     sites: json.sites ?? 0,
     side: json.side ?? 0,
-    localized: json.localized ?? 1,
+    localized: json.localized ? new Uint8Array(await unpacked(json.localized)) : undefined,
     times: json.times ?? json.step.length,
     frames: json.shown?.step ?? [],
     ids,

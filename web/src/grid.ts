@@ -49,7 +49,7 @@ export class Grid {
   private rearrange(): void {
     const { arrangement, sortNow } = this.store.state;
     const rows = rowsAt(this.run, sortNow ? this.frame : this.run.frames.length - 1);
-    this.order = arrange(rows, arrangement, populations(rows, this.run.localized));
+    this.order = arrange(rows, arrangement, populations(rows));
   }
 
   draw(theme: Theme): void {
@@ -76,17 +76,16 @@ export class Grid {
     const fields = run.fields.weights;
     const field = new Float32Array(run.sites);
     const common = fields.largest(frame);
-    const ipr = run.numbers.ipr;
     this.order.forEach((row, index) => {
       const { x, y } = this.corner(index);
       fields.at(frame, row.place, field);
       const scale = this.store.state.scale === "common" ? common : fields.scale[frame * fields.units + row.place];
-      const marked = ipr[frame * run.ids.length + row.place] >= run.localized;
+      const marked = !run.localized || run.localized[frame * run.ids.length + row.place] === 1;
       pen.fillStyle = theme.card;
       pen.fillRect(x, y, this.tile.width, this.tile.height);
       if (run.side > 0) this.image(pen, x, y, field, scale, theme);
       else this.curve(pen, x, y, field, scale, marked ? category(this.color, theme.dark) : theme.soft, theme);
-      this.frameTile(pen, row, index, theme);
+      this.frameTile(pen, row, index, run.localized && marked ? category(this.color, theme.dark) : theme.line, theme);
     });
   }
 
@@ -124,11 +123,11 @@ export class Grid {
     pen.drawImage(this.patch, x, y, this.tile.width, this.tile.height);
   }
 
-  private frameTile(pen: CanvasRenderingContext2D, row: UnitRow, index: number, theme: Theme): void {
+  private frameTile(pen: CanvasRenderingContext2D, row: UnitRow, index: number, color: string, theme: Theme): void {
     const selected = row.id === this.store.state.unit;
     if (!selected && index !== this.hovered && this.run.side === 0) return;
     const { x, y } = this.corner(index);
-    pen.strokeStyle = selected ? theme.ink : theme.line;
+    pen.strokeStyle = selected ? theme.ink : this.run.side > 0 ? color : theme.line; // of an image the frame has the colour
     pen.lineWidth = selected ? 2 : 1;
     pen.strokeRect(x + 1, y + 1, this.tile.width - 2, this.tile.height - 2);
   }
@@ -212,11 +211,13 @@ export class Grid {
       const weight = run.fields.weights.at(this.frame, row.place)[this.hoveredSite];
       this.readout.textContent =
         (this.isMap ? `Site ${this.hoveredSite}, w = ${shown(weight, 3)}. ` : "") +
-        `Unit ${row.id}: IPR ${shown(now.ipr, 3)}, norm ${shown(now.norm, 3)}, peak at ${siteName(run, now.position)}, ` +
+        `Unit ${row.id}: ${now.localized === 1 ? "localized, " : ""}IPR ${shown(now.ipr, 3)}, norm ${shown(now.norm, 3)}, peak at ${siteName(run, now.position)}, ` +
         `mean frequency ${shown(now.frequency, 3)}` + (now.bias ? `, bias ${shown(now.bias, 3)}` : "");
     } else {
       const share = this.order.length < run.ids.length ? `${this.order.length} of ${run.ids.length}` : `${run.ids.length}`;
-      this.readout.textContent = `${share} units at step ${shown(run.frames[this.frame])}`;
+      const now = rowsAt(run, this.frame);
+      const localized = this.order.filter((row) => now[row.place].values.localized === 1).length;
+      this.readout.textContent = `${share} units at step ${shown(run.frames[this.frame])}` + (run.localized ? `, ${localized} of them localized` : "");
     }
   }
 }

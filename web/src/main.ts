@@ -107,7 +107,7 @@ function build(mount: HTMLElement, runs: Run[]): void {
         {},
         element("h2", {}, "Receptive fields"),
         element("p", { className: "hint" }, "Move the slider to see training, click a unit to look into it." +
-          (withFields.some(({ side }) => side === 0) ? " Coloured units are localized." : "") +
+          (withFields.some(({ localized }) => localized) ? ` ${withFields.every(({ side }) => side > 0) ? "Units in a coloured frame" : "Coloured units"} are localized: their energy w² is concentrated, and more than random phases of their spectrum would do it.` : "") +
           " Keys: ← → time, space plays, Esc closes a unit."),
         unitControls(runs, store),
         element("div", { className: several ? "runs" : "runs one" }, ...cards),

@@ -3,7 +3,7 @@
 export interface UnitRow {
   place: number; // among the shown units
   id: number;
-  values: Record<string, number>; // ipr, norm, frequency, position, sign and the record's numbers
+  values: Record<string, number>; // ipr, norm, frequency, position, sign, localized and the record's numbers
 }
 
 export interface Population {
@@ -18,14 +18,15 @@ export interface Arrangement {
   ranges: Record<string, { from: number; to: number }>; // by key of values
 }
 
-/// The kinds of unit there are: by the threshold on the IPR, the sign of the peak and, where biases differ, of the bias.
-export function populations(rows: UnitRow[], localized: number): Population[] {
-  const kinds: Population[] = [
-    { name: "localized", has: (row) => row.values.ipr >= localized },
-    { name: "not localized", has: (row) => !(row.values.ipr >= localized) },
-    { name: "positive peak", has: (row) => row.values.sign > 0 },
-    { name: "negative peak", has: (row) => row.values.sign < 0 },
-  ];
+/// The kinds of unit there are: localized or not where that is known, the sign of the peak and, where biases differ, of the bias.
+export function populations(rows: UnitRow[]): Population[] {
+  const kinds: Population[] = [];
+  if (rows.some((row) => Number.isFinite(row.values.localized))) {
+    kinds.push({ name: "localized", has: (row) => row.values.localized === 1 });
+    kinds.push({ name: "not localized", has: (row) => row.values.localized === 0 });
+  }
+  kinds.push({ name: "positive peak", has: (row) => row.values.sign > 0 });
+  kinds.push({ name: "negative peak", has: (row) => row.values.sign < 0 });
   if (rows.some((row) => row.values.bias)) {
     kinds.push({ name: "bias < 0", has: (row) => row.values.bias < 0 });
     kinds.push({ name: "bias > 0", has: (row) => row.values.bias > 0 });

@@ -18,6 +18,7 @@ export function rowsAt(run: Run, frame: number): UnitRow[] {
         position: site,
         sign: Math.sign(field[site]),
         frequency: meanFrequency(spectrumOf(field, run.side)),
+        localized: run.localized ? run.localized[frame * run.ids.length + place] : NaN,
       };
       for (const [name, numbers] of Object.entries(run.numbers)) values[name] = numbers[frame * run.ids.length + place];
       return { place, id, values };

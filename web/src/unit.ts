@@ -109,7 +109,7 @@ class UnitOfRun {
     const { run, place } = this;
     const now = rowsAt(run, frame)[place].values;
     const facts: [string, string][] = [
-      ["IPR", `${shown(now.ipr, 3)}${now.ipr >= run.localized ? ", localized" : ""}`],
+      ["IPR", shown(now.ipr, 3) + (run.localized && Number.isFinite(now.ipr) ? (now.localized === 1 ? ", localized" : ", not localized") : "")],
       ["norm ‖w‖", shown(now.norm, 3)],
       ["peak", `site ${siteName(run, now.position)}, w = ${shown(field[now.position], 3)}`],
       ["mean frequency q̄", shown(now.frequency, 3)],

@@ -56,13 +56,13 @@ test("a run: time, selection, order", async (t) => {
   const { tab } = await open(t, "one/report.html");
   assert.equal(await tab.locator("h1").textContent(), "Non-Gaussian data localizes receptive fields");
   assert.ok(!(await tab.locator("section.static").first().isVisible()), "the viewer takes the place of the figures");
-  assert.equal(await readout(tab), "20 units at step 400");
+  assert.match(await readout(tab), /^20 units at step 400, \d+ of them localized$/);
 
   await t.test("the slider scrubs all fields", async () => {
     const end = await pixels(tab, "canvas.grid");
     await tab.locator("#time").fill("3");
     assert.ok((await pixels(tab, "canvas.grid")) !== end);
-    assert.equal(await readout(tab), "20 units at step 30");
+    assert.match(await readout(tab), /^20 units at step 30, \d+ of them localized$/);
     assert.match(await tab.locator("#curves .u-legend").first().textContent(), /step30loss0\.\d+/, "the curves read the same time");
     await tab.locator("#time").press("End");
     assert.ok((await pixels(tab, "canvas.grid")) === end, "and back");
@@ -125,6 +125,11 @@ test("a run: time, selection, order", async (t) => {
     await tab.locator("#population").selectOption("negative peak");
     await frame(tab);
     assert.equal(positive + Number.parseInt(await readout(tab)), 20);
+    await tab.locator("#population").selectOption("localized");
+    await tab.locator("#now").check(); // so that the filter and the count are of the same time
+    await frame(tab);
+    assert.match(await readout(tab), /^(\d+)( of 20)? units at step \d+, \1 of them localized$/);
+    await tab.locator("#now").uncheck();
     await tab.locator("#population").selectOption("");
     await tab.locator(".filters summary").click();
     await tab.locator("#position-to").fill("11");
@@ -138,7 +143,7 @@ test("a run: time, selection, order", async (t) => {
     assert.ok((await pixels(tab, "canvas.grid")) !== curves);
     await tab.locator("canvas.grid").hover({ position: { x: 30, y: 5 } });
     await frame(tab);
-    assert.match(await readout(tab), /^Site 0, w = .*Unit \d+: IPR/);
+    assert.match(await readout(tab), /^Site 0, w = .*Unit \d+: (localized, )?IPR/);
   });
 
   await t.test("the full arrays are one click away", async () => {

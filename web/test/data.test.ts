@@ -23,7 +23,7 @@ test("a run is read back", async () => {
     runs: [
       {
         label: "a", facts: [], spec: "", step: [0, 10], curves: { loss: [1, null] }, bands: {}, units: 9, sites: 2, side: 0,
-        localized: 0.5, times: 5, shown: { step: [0, 10], units: [0, 4] },
+        localized: packed(Uint8Array.from([0, 1, 0, 0])), times: 5, shown: { step: [0, 10], units: [0, 4] },
         numbers: { ipr: { low: 0, high: 1, data: packed(Uint16Array.from([0, 65534, 65535, 0])) } },
         fields: {
           weights: {
@@ -40,6 +40,8 @@ test("a run is read back", async () => {
   assert.deepEqual([...a.fields.weights.at(1, 0)], [4, 0]);
   assert.equal(a.fields.weights.largest(1), 8);
   assert.equal(a.numbers.ipr[1], 1);
+  assert.deepEqual([...a.localized!], [0, 1, 0, 0]);
+  assert.equal(b.localized, undefined);
   assert.equal(b.units, 0);
   assert.deepEqual(b.frames, []);
 });

@@ -58,12 +58,12 @@ void print_scores(const std::vector<lab::Guess>& guesses, const lab::Fields& tra
 }
 
 void print_units(const lab::Fields& fields) {
-  const double threshold = probe::localized_threshold(fields.inputs);
+  const std::vector<std::uint8_t> localized = lab::localized(fields);
   fmt::print("unit  peak  IPR     localizes\n");
   for (std::int64_t k = 0; k < fields.units; ++k) {
     const double ipr = probe::ipr(fields.field(k));
     fmt::print("{:>4}  {:>4}  {:.4f}  {}\n", k, lab::peak(fields.field(k)), ipr,
-               ipr >= threshold ? "yes" : "no");
+               localized[static_cast<std::size_t>(k)] != 0 ? "yes" : "no");
   }
 }
 
@@ -89,12 +89,13 @@ int predict(const Arguments& arguments) {
     print_scores(prediction->guesses, *prediction->trained, arguments.json);
   } else if (arguments.json) {
     nlohmann::ordered_json units;
+    const std::vector<std::uint8_t> localized = lab::localized(fields);
     for (std::int64_t k = 0; k < fields.units; ++k) {
       const double ipr = probe::ipr(fields.field(k));
       units.push_back({{"unit", k},
                        {"peak", lab::peak(fields.field(k))},
                        {"ipr", ipr},
-                       {"localizes", ipr >= probe::localized_threshold(fields.inputs)}});
+                       {"localizes", localized[static_cast<std::size_t>(k)] != 0}});
     }
     fmt::print("{}\n", units.dump(2));
   } else {

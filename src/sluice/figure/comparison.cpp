@@ -78,7 +78,9 @@ Figure comparison(std::span<const ComparedRun> runs) {
       "comparison",
       "a, Final receptive fields: up to 16 units of each run, evenly chosen by index and not by appearance, "
       "ordered by position, all on one scale; small numbers are their inverse participation ratios (IPR). "
-      "b, IPR of all units over training: median (line) and quartiles (band).",
+      "b, IPR over training, mean (line) and quartiles (band): of the units that are localized at the end "
+      "and, dashed, of the others; "
+      "of all units where they are of one kind.",
       width_mm, height_mm, [=](Canvas& canvas) {
         draw_panel_letter(canvas, {1, 1}, "a");
         for (std::size_t i = 0; i < columns.size(); ++i)

@@ -1,5 +1,7 @@
 #include "sluice/figure/ipr_panel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -20,7 +22,9 @@ double last_finite(const std::vector<double>& values) {
 Interval shown_range(std::span<const IprHistory> runs) {
   Interval range;
   for (const IprHistory& run : runs) {
-    for (const double value : run.quartiles.upper) range.include(value);
+    for (const IprHistory::Group& group : run.groups)
+      for (const std::vector<double>* values : {&group.spread.mean, &group.spread.upper})
+        for (const double value : *values) range.include(value);
     for (const auto& unit : run.units)
       for (const double value : unit) range.include(value);
   }
@@ -45,7 +49,16 @@ std::vector<Reference> references(std::span<const IprHistory> runs) {
 
 void draw_spread(Canvas& canvas, const Plot& plot, const IprHistory& run) {
   for (const auto& unit : run.units) plot.curve(canvas, run.unit_steps, unit, {run.color.faded(0.14), 0.4});
-  plot.band(canvas, run.steps, run.quartiles.lower, run.quartiles.upper, run.color.faded(0.2));
+  for (const IprHistory::Group& group : run.groups)
+    plot.band(canvas, run.steps, group.spread.lower, group.spread.upper, run.color.faded(0.2));
+}
+
+/// "gain = 3" and "gain = 3, others"; "localized 82 %" and "others 18 %" where the run needs no name.
+std::string end_label(const std::string& run, const Population& population, bool one_of_two) {
+  const bool others = one_of_two && population.name != "localized";
+  if (!run.empty()) return others ? run + ", others" : run;
+  if (population.name.empty()) return "mean";
+  return fmt::format("{} {:.0f} %", others ? "others" : population.name, 100 * population.share);
 }
 
 }  // namespace
@@ -56,7 +69,10 @@ IprHistory ipr_population(const RunView& run, std::string label, const Color& co
   history.color = color;
   history.sites = run.sites;
   history.steps.assign(run.step.begin(), run.step.end());
-  history.quartiles = quartiles_over_units(run.ipr, run.times());
+  const std::vector<Population> both = populations(run.shown_units(), run.localized);
+  for (const Population& each : both)
+    history.groups.push_back({end_label(history.label, each, both.size() > 1), each.name != "not localized",
+                              spread_over(run.ipr, run.times(), each.units)});
   return history;
 }
 
@@ -89,10 +105,12 @@ void draw_ipr_panel(Canvas& canvas, const Box& box, std::span<const IprHistory> 
     labels.push_back({plot.at(0, ipr).y, name, grey});
   }
   for (const IprHistory& run : runs) draw_spread(canvas, plot, run);
-  for (const IprHistory& run : runs) {  // medians over all bands, so that no band tints another run's line
-    plot.curve(canvas, run.steps, run.quartiles.median, {run.color, 1.2});
-    if (!run.label.empty())
-      labels.push_back({plot.at(0, last_finite(run.quartiles.median)).y, run.label, run.color});
+  for (const IprHistory& run : runs) {  // means over all bands, so that no band tints another run's line
+    const bool two = run.groups.size() > 1;
+    for (const IprHistory::Group& group : run.groups) {
+      plot.curve(canvas, run.steps, group.spread.mean, {run.color, 1.2, two && !group.localized});
+      labels.push_back({plot.at(0, last_finite(group.spread.mean)).y, group.name, run.color});
+    }
   }
   if (!has_data) say_no_finite_data(canvas, box);
   plot.draw_axes(canvas);

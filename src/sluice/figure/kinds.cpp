@@ -29,8 +29,9 @@ Figure kinds(const RunView& run, std::span<const std::int64_t> kind) {
     }
   }
   return {"kinds",
-          fmt::format("Kinds of receptive field of {} over training. Localized: IPR ≥ 8/n; oscillatory: not "
-                      "localized, three "
+          fmt::format("Kinds of receptive field of {} over training. Localized: its energy is concentrated, "
+                      "more than random "
+                      "phases would do; oscillatory: not localized, three "
                       "neighbouring frequencies from 2 on hold half of the power; flat: the rest.",
                       run.title),
           width_mm, top_mm + plot_mm + bottom_mm, [=](Canvas& canvas) {

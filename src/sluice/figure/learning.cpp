@@ -12,7 +12,7 @@ namespace sluice::figure {
 namespace {
 
 constexpr double width_mm = 180, height_mm = 53;
-constexpr double left_mm = 15, right_mm = 4.5, top_mm = 6, plot_mm = 38, gap_mm = 17, end_labels_mm = 17;
+constexpr double left_mm = 15, right_mm = 4.5, top_mm = 6, plot_mm = 38, gap_mm = 16, end_labels_mm = 21;
 
 struct Curve {
   std::vector<double> steps, values;
@@ -47,10 +47,13 @@ Figure learning(const RunView& run) {
   std::string caption = fmt::format("Learning curves of {}.", run.title);
   char letter = 'a';
   const auto describe = [&](std::string_view text) { caption += fmt::format(" {}, {}", letter++, text); };
-  describe(
-      "Inverse participation ratio (IPR) of the receptive fields: median (line), quartiles (band) and "
-      "single units (faint); dashed, the IPR of a flat field, 1/n, and of independent Gaussian weights, "
-      "3/n.");
+  describe(fmt::format(
+      "Inverse participation ratio (IPR) of the receptive fields: mean (line), quartiles (band) and "
+      "single units (faint){}; grey, the IPR of a flat field, 1/n, and of independent Gaussian "
+      "weights, 3/n.",
+      populations(run.shown_units(), run.localized).size() > 1
+          ? ", of the units that are localized at the end and (dashed) of the others"
+          : ""));
   std::vector<Curve> curves;
   if (!run.loss.empty()) {
     curves.push_back({steps,

@@ -11,9 +11,10 @@
 #include <string_view>
 #include <utility>
 
+#include "sluice/figure/populations.hpp"
 #include "sluice/figure/text.hpp"
-#include "sluice/math/quantile.hpp"
 #include "sluice/probe/ipr.hpp"
+#include "sluice/probe/localized.hpp"
 
 namespace sluice::figure {
 namespace {
@@ -68,19 +69,43 @@ Json rounded(const std::vector<double>& values, const std::vector<std::size_t>& 
   return out;
 }
 
-/// Median and quartiles over all units, also those the page does not show.
-Json band(const std::vector<double>& values, std::size_t units, const std::vector<std::size_t>& rows) {
-  std::array<std::vector<double>, 3> curves;
+/// Mean and quartiles of each population, over all its units, also those the page does not show.
+Json bands(const std::vector<double>& values, std::size_t units, const std::vector<Population>& populations,
+           const std::vector<std::size_t>& rows) {
+  std::vector<double> kept;
   for (const std::size_t row : rows) {
     const auto begin = values.begin() + static_cast<std::ptrdiff_t>(row * units);
-    const std::vector<double> now(begin, begin + static_cast<std::ptrdiff_t>(units));
-    for (std::size_t i = 0; i < 3; ++i)
-      curves[i].push_back(math::quantile(now, 0.25 * static_cast<double>(i + 1)));
+    kept.insert(kept.end(), begin, begin + static_cast<std::ptrdiff_t>(units));
   }
   const std::vector<std::size_t> all = evenly(rows.size(), rows.size());
-  return {{"lower", rounded(curves[0], all)},
-          {"median", rounded(curves[1], all)},
-          {"upper", rounded(curves[2], all)}};
+  Json out = Json::array();
+  for (const Population& each : populations) {
+    const Spread spread = spread_over(std::span<const double>(kept), rows.size(), each.units);
+    out.push_back({{"of", each.name},
+                   {"units", each.units.size()},
+                   {"lower", rounded(spread.lower, all)},
+                   {"mean", rounded(spread.mean, all)},
+                   {"upper", rounded(spread.upper, all)}});
+  }
+  return out;
+}
+
+/// Of the units at one time.
+std::vector<std::uint8_t> localized_at(const std::vector<float>& weights, std::size_t time, std::size_t units,
+                                       std::size_t sites, std::int64_t side) {
+  return probe::localized_flags(std::span(weights).subspan(time * units * sites, units * sites),
+                                static_cast<std::int64_t>(sites), side);
+}
+
+/// Of the shown units at the shown times, a byte each.
+Json localized(const std::vector<float>& weights, std::size_t units, std::size_t sites, std::int64_t side,
+               const Thinning& shown) {
+  std::vector<std::uint8_t> flags;
+  for (const std::size_t t : shown.times) {
+    const std::vector<std::uint8_t> now = localized_at(weights, t, units, sites, side);
+    for (const std::size_t k : shown.units) flags.push_back(now[k]);
+  }
+  return packed(flags);
 }
 
 Json numbers_of_units(const std::vector<double>& values, std::size_t units, const Thinning& shown) {
@@ -168,17 +193,22 @@ Json run_data(const PageRun& run, std::size_t numbers) {
   json["bands"] = Json::object();
   json["numbers"] = Json::object();
   json["fields"] = Json::object();
+  std::vector<Population> kinds = populations(units, {});
   const auto add_numbers = [&](const std::string& name, const std::vector<double>& values) {
-    json["bands"][name] = band(values, units, points);
+    json["bands"][name] = bands(values, units, kinds, points);
     json["numbers"][name] = numbers_of_units(values, units, shown);
   };
   if (weights) {
     json["units"] = units;
     json["sites"] = sites;
     json["side"] = run.side;
-    json["localized"] = probe::localized_threshold(weights->shape[2]);
     json["times"] = times;
     json["shown"] = {{"step", rounded(step, shown.times)}, {"units", shown.units}};
+    if (run.has_places) {
+      const auto& all = weights->as<float>();
+      json["localized"] = localized(all, units, sites, run.side, shown);
+      kinds = populations(units, localized_at(all, times - 1, units, sites, run.side));
+    }
     for (const auto& [name, values] : measured(*weights)) add_numbers(name, values);
   }
   for (const auto& [name, array] : record) {

@@ -1,6 +1,7 @@
 #include "sluice/figure/run_data.hpp"
 
 #include "sluice/probe/ipr.hpp"
+#include "sluice/probe/localized.hpp"
 
 namespace sluice::figure {
 namespace {
@@ -30,6 +31,11 @@ RunData::RunData(const std::string& title, const file::NamedArrays& record, cons
   for (std::size_t at = 0; at < view_.weights.size(); at += n)
     ipr_.push_back(static_cast<float>(probe::ipr(view_.weights.subspan(at, n))));
   view_.ipr = ipr_;
+  if (layout.has_places() && !view_.step.empty()) {
+    localized_ = probe::localized_flags(view_.weights.last(n * static_cast<std::size_t>(view_.units)),
+                                        view_.sites, layout.torus_side());
+    view_.localized = localized_;
+  }
   if (layout.drawn_as_image() && layout.rows == layout.columns) view_.side = layout.rows;
 }
 

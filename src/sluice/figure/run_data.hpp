@@ -1,6 +1,7 @@
 /// A record as the recipes want it. IPR is recomputed from the weights: a record need not have watched it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ class RunData {
 
  private:
   std::vector<float> ipr_;
+  std::vector<std::uint8_t> localized_;  // at the end
   RunView view_;
 };
 

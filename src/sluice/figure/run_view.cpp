@@ -40,6 +40,7 @@ void require_consistent(const RunView& view) {
   const auto k = static_cast<std::size_t>(view.units), n = static_cast<std::size_t>(view.sites);
   require_length(view, "weights", view.weights.size(), view.times() * k * n);
   if (!view.ipr.empty()) require_length(view, "ipr", view.ipr.size(), view.times() * k);
+  if (!view.localized.empty()) require_length(view, "localized", view.localized.size(), k);
   if (!view.loss.empty()) require_length(view, "loss", view.loss.size(), view.times());
   if (!view.accuracy.empty()) require_length(view, "accuracy", view.accuracy.size(), view.times());
   if (!view.flow.empty()) require_length(view, "flow_weights", view.flow.size(), view.weights.size());

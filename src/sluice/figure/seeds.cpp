@@ -6,7 +6,7 @@
 
 #include "sluice/figure/color.hpp"
 #include "sluice/figure/plot.hpp"
-#include "sluice/figure/quartiles.hpp"
+#include "sluice/figure/populations.hpp"
 #include "sluice/figure/sweep_view.hpp"
 
 namespace sluice::figure {
@@ -77,9 +77,11 @@ Figure seeds(const std::vector<SeedsView>& conditions) {
   if (conditions.empty() || conditions.size() > most_conditions)
     throw std::invalid_argument(
         fmt::format("{} conditions: expected one to {}", conditions.size(), most_conditions));
-  std::vector<Panel> panels{{"median IPR", {0, 0}}, {"loss  ½⟨(ŷ−y)²⟩"}, {"accuracy", {0.5, 0.5}}};
+  std::vector<Panel> panels{{"mean IPR", {0, 0}}, {"loss  ½⟨(ŷ−y)²⟩"}, {"accuracy", {0.5, 0.5}}};
   const std::vector<Curve> curves{
-      [](const RunView& run) { return quartiles_over_units(run.ipr, run.times()).median; },
+      [](const RunView& run) {
+        return spread_over(run.ipr, run.times(), populations(run.shown_units(), {}).front().units).mean;
+      },
       [](const RunView& run) { return std::vector<double>(run.loss.begin(), run.loss.end()); },
       [](const RunView& run) { return std::vector<double>(run.accuracy.begin(), run.accuracy.end()); }};
   std::vector<std::string> labels;
@@ -91,7 +93,7 @@ Figure seeds(const std::vector<SeedsView>& conditions) {
   return {
       "seeds",
       fmt::format("Learning curves: mean over {} seeds (line) and one standard deviation to both sides "
-                  "(band). a, Median "
+                  "(band). a, Mean "
                   "over units of the inverse participation ratio. b, Loss. c, Accuracy; 0.5 is chance.",
                   conditions.front().runs.size()),
       width_mm, top_mm + plot_mm + bottom_mm, [=](Canvas& canvas) {

@@ -31,7 +31,7 @@ struct SeedsView {
   std::vector<RunView> runs{};
 };
 
-/// Median IPR, loss and accuracy over training: mean over seeds (line) and one standard deviation to both sides (band). At
+/// Mean IPR, loss and accuracy over training: mean over seeds (line) and one standard deviation to both sides (band). At
 /// most seven conditions, which must have been probed at the same steps in all their runs.
 Figure seeds(const std::vector<SeedsView>& conditions);
 

@@ -12,6 +12,7 @@
 #include "sluice/math/relative_distance.hpp"
 #include "sluice/math/ring.hpp"
 #include "sluice/probe/ipr.hpp"
+#include "sluice/probe/localized.hpp"
 #include "sluice/record/fitting.hpp"
 
 namespace sluice::lab {
@@ -142,12 +143,17 @@ std::optional<Prediction> predict(const PredictRequest& request, math::Workers& 
   return prediction;
 }
 
+std::vector<std::uint8_t> localized(const Fields& fields) {
+  return probe::localized_flags(fields.weights, fields.inputs, 0);
+}
+
 Score score(const Fields& predicted, const Fields& trained) {
   Score score;
   std::vector<double> cosines;
   std::vector<double> predicted_ipr;
   std::vector<double> trained_ipr;
-  const double threshold = probe::localized_threshold(trained.inputs);
+  const std::vector<std::uint8_t> predicted_localized = localized(predicted);
+  const std::vector<std::uint8_t> trained_localized = localized(trained);
   const double share = 1.0 / static_cast<double>(trained.units);
   for (std::int64_t k = 0; k < trained.units; ++k) {
     const auto v = predicted.field(k);
@@ -157,7 +163,8 @@ Score score(const Fields& predicted, const Fields& trained) {
     trained_ipr.push_back(probe::ipr(w));
     if (cosines.back() > 0.9) score.close += share;
     if (math::ring_distance(peak(v), peak(w), trained.inputs) <= 1) score.peaks += share;
-    if ((predicted_ipr.back() >= threshold) == (trained_ipr.back() >= threshold)) score.localized += share;
+    const auto unit = static_cast<std::size_t>(k);
+    if (predicted_localized[unit] == trained_localized[unit]) score.localized += share;
   }
   score.distance = math::relative_distance<float>(predicted.weights, trained.weights);
   score.correlation = math::median(cosines);

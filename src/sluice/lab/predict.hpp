@@ -31,6 +31,9 @@ struct Fields {
   void append(const Fields& more);
 };
 
+/// Which of them are localized, on a ring (probe/localized.hpp): 1 or 0.
+std::vector<std::uint8_t> localized(const Fields& fields);
+
 /// The site of largest |w|.
 std::int64_t peak(std::span<const float> field);
 
@@ -69,7 +72,7 @@ struct Score {
   double correlation = 0;  ///< median over units of Σ v w/(|v||w|)
   double close = 0;        ///< share of units with that cosine above 0.9
   double peaks = 0;        ///< share of units whose peak lies within one site of the trained one
-  double localized = 0;    ///< share of units for which both or neither localize (IPR ≥ 8/n)
+  double localized = 0;    ///< share of units for which both or neither localize
   double ipr_rank = 0;     ///< Spearman's rank correlation of the IPRs; NaN for a single unit
 };
 Score score(const Fields& predicted, const Fields& trained);

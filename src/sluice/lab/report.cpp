@@ -24,8 +24,7 @@ constexpr std::uintmax_t kMostEmbedded =
 std::vector<figure::Fact> facts_of(const record::Summary& summary) {
   std::vector<figure::Fact> facts;
   for (const record::Number& number : summary.numbers())
-    if (!summary.repeats(*number.kind))
-      facts.push_back({summary.title(*number.kind), number.text()});
+    if (!summary.repeats(*number.kind)) facts.push_back({summary.title(*number.kind), number.text()});
   return facts;
 }
 
@@ -37,7 +36,8 @@ figure::PageRun page_run(const std::string& label, const record::Recording& run,
                         .spec = run.spec,
                         .record = &run.arrays,
                         .side = data.view().side,
-                        .has_fields = data.has_fields()};
+                        .has_fields = data.has_fields(),
+                        .has_places = run.layout.has_places()};
   const fs::path arrays = run.folder / "record.npz";
   std::error_code none;  // on two file systems without a common root there is no relative path, and no link
   given.record_link = fs::relative(arrays, fs::absolute(page).parent_path(), none).generic_string();

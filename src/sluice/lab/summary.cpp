@@ -8,6 +8,7 @@
 #include "sluice/math/quantile.hpp"
 #include "sluice/probe/ipr.hpp"
 #include "sluice/probe/kurtosis.hpp"
+#include "sluice/probe/localized.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -32,11 +33,12 @@ void add_fields(const file::Array& weights, const task::Layout& layout, record::
   summary.add("ipr_median_end", math::median(last));
   summary.add("ipr_mean_start", mean(first));
   summary.add("ipr_mean_end", mean(last));
-  if (layout.kind == task::Layout::Kind::image) return;
-  const double threshold = probe::localized_threshold(weights.shape[2]);
-  const auto localized =
-      std::count_if(last.begin(), last.end(), [&](double ipr) { return ipr >= threshold; });
-  summary.add("localized_share", static_cast<double>(localized) / static_cast<double>(last.size()));
+  if (!layout.has_places()) return;
+  const auto fields = static_cast<std::size_t>(weights.shape[1] * weights.shape[2]);
+  const std::vector<std::uint8_t> flags = probe::localized_flags(std::span(weights.as<float>()).last(fields),
+                                                                 weights.shape[2], layout.torus_side());
+  const auto localized = std::accumulate(flags.begin(), flags.end(), 0.0);
+  summary.add("localized_share", localized / static_cast<double>(flags.size()));
 }
 
 }  // namespace
@@ -50,7 +52,7 @@ record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) 
   }
   const task::Task& task = setup.task();
   const task::Layout layout = task.layout();
-  if (layout.kind == task::Layout::Kind::ring || layout.kind == task::Layout::Kind::torus) {
+  if (layout.has_places()) {
     summary.add("excess_kurtosis", (task.moments(0).excess_kurtosis + task.moments(1).excess_kurtosis) / 2);
     summary.add("excess_kurtosis_measured", probe::input_kurtosis(setup.evaluation()));
   }

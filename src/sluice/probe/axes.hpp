@@ -20,6 +20,7 @@ std::string_view name_of(Axis axis);
 struct Extents {
   std::int64_t units = 0;    ///< K: receptive fields that are watched
   std::int64_t sites = 0;    ///< n
+  std::int64_t side = 0;     ///< of a torus; 0: a ring
   std::int64_t layers = 0;   ///< d of a deep network
   std::int64_t samples = 0;  ///< on which kernels and gates are watched
 

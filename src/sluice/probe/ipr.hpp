@@ -3,7 +3,6 @@
 /// 1/IPR is the number of sites that carry the field. (conv_emerge's `IPR` is this reciprocal.)
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -19,12 +18,6 @@ inline double ipr(std::span<const float> field) {
     fourth += square * square;
   }
   return fourth / (second * second);
-}
-
-/// A unit counts as localized when at most an eighth of the sites carry its field: IPR ≥ 8/n (½ on small rings).
-/// Random fields sit at 3/n and extended ones below, so the threshold is far from both.
-inline double localized_threshold(std::int64_t inputs) {
-  return std::min(0.5, 8.0 / static_cast<double>(inputs));
 }
 
 }  // namespace sluice::probe

@@ -1,5 +1,5 @@
-/// Three kinds of receptive field, by two thresholds on IPR (ipr.hpp) and power shares P_j (spectrum.hpp):
-///   localized     IPR ≥ 8/n (½ on rings below 16 sites)
+/// Three kinds of receptive field, by the criterion of localized.hpp and the power shares P_j (spectrum.hpp):
+///   localized     its energy is concentrated, and more than random phases would do it
 ///   oscillatory   not localized, and three neighbouring frequencies from 2 on hold half of the power:
 ///                 max over j ≥ 3 of P_(j−1) + P_j + P_(j+1) ≥ ½; a broad bump has its power at 0 and 1
 ///   flat          the rest: constant fields, broad bumps, and noise without a frequency of its own
@@ -10,8 +10,6 @@
 #include <cstdint>
 #include <span>
 
-#include "sluice/probe/ipr.hpp"
-
 namespace sluice::probe {
 
 /// The numbers stand in the record: add, do not renumber.
@@ -20,8 +18,8 @@ enum class FieldKind : std::int64_t { flat = 0, oscillatory = 1, localized = 2 }
 constexpr float kOscillatoryPower = 0.5F;
 constexpr std::size_t kLeastOscillation = 2;  // periods around the ring
 
-inline FieldKind kind_of(double ipr, std::span<const float> power_shares, std::int64_t sites) {
-  if (ipr >= localized_threshold(sites)) return FieldKind::localized;
+inline FieldKind kind_of(bool localized, std::span<const float> power_shares) {
+  if (localized) return FieldKind::localized;
   float most = 0;
   for (std::size_t j = kLeastOscillation; j < power_shares.size(); ++j) {
     float sum = 0;

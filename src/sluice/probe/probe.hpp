@@ -38,6 +38,7 @@ enum Needs : unsigned {
   kLayers = 1U << 9,      ///< a deep network
   kKernels = 1U << 10,    ///< the same with one output
   kSoftGates = 1U << 11,  ///< gates with a slope
+  kPlaces = 1U << 12,     ///< sites on a ring or torus
 };
 
 /// What a run, a record or a file of weights has to be looked at.

@@ -91,9 +91,13 @@ void append_mean_frequency(Survey& survey, file::Array::Data& data) {
 }
 
 void append_class(Survey& survey, file::Array::Data& data) {
-  per_unit<std::int64_t>(survey, data, [&](const Snapshot& now, std::int64_t k) {
-    return kind_of(ipr(now.field(k)), survey.power_shares(k), now.inputs);
+  per_unit<std::int64_t>(survey, data, [&](const Snapshot&, std::int64_t k) {
+    return kind_of(survey.localized()[static_cast<std::size_t>(k)] != 0, survey.power_shares(k));
   });
+}
+
+void append_localized(Survey& survey, file::Array::Data& data) {
+  for (const std::uint8_t flag : survey.localized()) values<std::int64_t>(data).push_back(flag);
 }
 
 void append_bias_norm(Survey& survey, file::Array::Data& data) {
@@ -300,8 +304,9 @@ constexpr std::array kTable{
           empty<float>,
           append_mean_frequency},
     Probe{{"class",
-           "2 localized: IPR ≥ 8/n; else 1 oscillatory: three frequencies from 2 on hold half of the power; "
-           "else 0 flat"},
+           "2 localized, as the probe localized says; else 1 oscillatory: three frequencies from 2 on hold "
+           "half of "
+           "the power; else 0 flat"},
           {Axis::unit},
           When::asked,
           kRing,
@@ -386,6 +391,14 @@ constexpr std::array kTable{
           kReference,
           empty<float>,
           append_reference_distance},
+    Probe{{"localized",
+           "1 where energy is concentrated more than random phases of the field's spectrum would do, at 1 %; "
+           "else 0"},
+          {Axis::unit},
+          When::asked,
+          kPlaces,
+          empty<std::int64_t>,
+          append_localized},
     Probe{{"error", "‖e(t)‖/‖e(0)‖ on the training set, of the half-squared loss"},
           {},
           When::always,
@@ -500,6 +513,7 @@ std::string lack(const Probe& probe, const Subject& subject) {
   if (needs(kReadout) && !subject.readout) return "needs network.readout = \"learned\"";
   if (needs(kBias) && !subject.bias) return "needs biases";
   if (needs(kSamples) && !subject.samples) return "needs inputs";
+  if (needs(kPlaces) && !subject.layout.has_places()) return "needs sites on a ring or a torus";
   if (needs(kRing) && !subject.layout.on_ring()) return "needs sites on a ring, task.dim = 1";
   if (needs(kGabor) && (n < GaborFitter::kLeastSites || n > GaborFitter::kMostSites))
     return fmt::format("needs {} to {} sites, found {}", GaborFitter::kLeastSites, GaborFitter::kMostSites,

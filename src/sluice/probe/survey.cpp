@@ -27,6 +27,15 @@ const std::vector<Gabor>& Survey::gabors() {
   return *gabors_;
 }
 
+const std::vector<std::uint8_t>& Survey::localized() {
+  if (!localized_) {
+    localized_.emplace();
+    for (std::int64_t k = 0; k < now_.units; ++k)
+      localized_->push_back(instruments_.localization().localized(now_.field(k)) ? 1 : 0);
+  }
+  return *localized_;
+}
+
 const kernel::Passage<double>& Survey::passage() {
   if (!passage_) passage_.emplace(now_.kernels->passage(now_.parameters));
   return *passage_;

@@ -12,17 +12,25 @@
 #include "sluice/probe/shape.hpp"
 #include "sluice/probe/snapshot.hpp"
 #include "sluice/probe/spectrum.hpp"
+#include "sluice/theory/localized.hpp"
 
 namespace sluice::probe {
 
 /// What depends on the number of sites alone: made when first used, then shared by all times and threads.
 class Instruments {
  public:
-  explicit Instruments(std::int64_t sites) : sites_(sites) {}
+  /// `side`: of a torus, 0 on a ring.
+  explicit Instruments(std::int64_t sites, std::int64_t side = 0) : sites_(sites), side_(side) {}
 
   const RingAngles& angles() const { return made(angles_); }
   const FieldFourier& fourier() const { return made(fourier_); }
   const GaborFitter& gabor() const { return made(gabor_); }
+  const theory::Localization& localization() const {
+    std::call_once(localization_.once, [&] {
+      localization_.instrument = std::make_unique<const theory::Localization>(sites_, side_);
+    });
+    return *localization_.instrument;
+  }
 
  private:
   template <class Instrument>
@@ -36,7 +44,8 @@ class Instruments {
     return *lazy.instrument;
   }
 
-  std::int64_t sites_;
+  std::int64_t sites_, side_;
+  mutable Lazy<theory::Localization> localization_;
   mutable Lazy<RingAngles> angles_;
   mutable Lazy<FieldFourier> fourier_;
   mutable Lazy<GaborFitter> gabor_;
@@ -54,6 +63,8 @@ class Survey {
   /// P of unit k, n/2 + 1 numbers.
   std::span<const float> power_shares(std::int64_t unit);
   const std::vector<Gabor>& gabors();
+  /// 1 or 0 for every unit.
+  const std::vector<std::uint8_t>& localized();
 
   // Of a deep network, on the samples of its bench.
   const kernel::Passage<double>& passage();
@@ -69,6 +80,7 @@ class Survey {
   std::optional<FieldSpectra> spectra_;
   std::optional<std::vector<float>> power_;
   std::optional<std::vector<Gabor>> gabors_;
+  std::optional<std::vector<std::uint8_t>> localized_;
   std::optional<kernel::Passage<double>> passage_;
   std::optional<kernel::SampleMatrix<double>> tangent_, gate_kernel_;
   std::optional<kernel::Passage<float>> gates_;

@@ -25,7 +25,9 @@ std::vector<const Probe*> watching(std::span<const std::string> asked, const Sub
 }
 
 Watcher::Watcher(std::vector<const Probe*> probes, const Extents& extents)
-    : extents_(extents), instruments_(std::make_unique<Instruments>(extents.sites)), probes_(std::move(probes)) {
+    : extents_(extents),
+      instruments_(std::make_unique<Instruments>(extents.sites, extents.side)),
+      probes_(std::move(probes)) {
   for (const Probe* probe : probes_) data_.push_back(probe->empty());
 }
 

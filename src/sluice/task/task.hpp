@@ -42,6 +42,10 @@ struct Layout {
   std::int64_t columns = 0;
 
   bool on_ring() const { return kind == Kind::ring; }
+  /// Shifts are symmetries: a field may be localized, and somewhere.
+  bool has_places() const { return kind == Kind::ring || kind == Kind::torus; }
+  /// 0 where it is none.
+  std::int64_t torus_side() const { return kind == Kind::torus ? rows : 0; }
   bool drawn_as_image() const { return kind == Kind::torus || kind == Kind::image; }
   bool operator==(const Layout&) const = default;
 };

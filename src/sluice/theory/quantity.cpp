@@ -22,6 +22,7 @@
 #include "sluice/spec/suggest.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
+#include "sluice/theory/field_panel.hpp"
 #include "sluice/theory/flow_errors.hpp"
 #include "sluice/theory/fourier.hpp"
 #include "sluice/theory/gram_tables.hpp"
@@ -346,7 +347,24 @@ Table basis(const Request& request) {
   return table;
 }
 
-constexpr std::array<Quantity, 16> kQuantities{{
+/// docs/theory/localized.md: nothing of the spec counts.
+Table localized_panel(const Request&) {
+  Table table{{"torus", "n", "must count", "localized", "shuffled"}, {}};
+  const auto add = [&](std::span<const PanelKind> panel, std::int64_t n, bool torus, std::uint32_t counting,
+                       std::uint32_t nulls) {
+    for (const PanelKind& kind : panel) {
+      const PanelShare found = panel_share(kind, n, torus, kind.counts ? counting : nulls);
+      table.rows.push_back(
+          {torus ? 1.0 : 0.0, static_cast<double>(n), kind.counts ? 1.0 : 0.0, found.share, found.shuffled});
+      table.labels.push_back(kind.name);
+    }
+  };
+  for (const std::int64_t n : {40, 100, 200, 400}) add(ring_panel(), n, false, 300, 1000);
+  for (const std::int64_t n : {8, 16, 32}) add(torus_panel(), n, true, 100, 300);
+  return table;
+}
+
+constexpr std::array<Quantity, 17> kQuantities{{
     {{"covariance", "first row of Cov X of one class"}, Needs::nothing, covariance},
     {{"spectrum", "its eigenvalues λ_k, k = 0 … n−1"}, Needs::nothing, spectrum},
     {{"response", "f(w) = E[1(⟨w,X⟩ ≥ 0)X] of one class, one row per unit"}, Needs::units, response},
@@ -375,6 +393,9 @@ constexpr std::array<Quantity, 16> kQuantities{{
      Needs::nothing,
      mode_map},
     {{"basis", "the first real sine and cosine modes of the ring"}, Needs::nothing, basis},
+    {{"localized-panel", "which share of drawn fields of every kind is localized, on rings and tori"},
+     Needs::nothing,
+     localized_panel},
     {{"gram-entries", "K₀/d of deep networks on and off the diagonal, for depths 2 … 20"},
      Needs::deep_network,
      gram_entries},

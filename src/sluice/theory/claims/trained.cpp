@@ -35,13 +35,14 @@ double trained_ipr(const Sampler& sampler, const task::Task& task) {
   return math::median(ratios);
 }
 
-constexpr double kLocalized = 0.2;  // 8/n: an eighth of the sites carry the field; random ones sit at 3/n
+constexpr double kLocalized = 0.2;  // an eighth of the 40 sites carries the field; random ones sit at 3/n
 constexpr double kExtended = 0.1;   // half of that
 
 /// An observation has no predicted value: only what was measured, and on which side it lies.
 Finding observed(double ratio, bool passed) {
-  return {
-      .measured = ratio, .passed = passed, .evidence = "training, median IPR of 5 seeds; localized from 0.2"};
+  return {.measured = ratio,
+          .passed = passed,
+          .evidence = "training, median IPR of 5 seeds; localized fields from 0.2"};
 }
 
 /// N0.c1: nlgp data, gain 3: localized for ξ = (2,1), extended for ξ = (1,2). 24 seeds of 4000 steps gave 0.636 and 0.058.
