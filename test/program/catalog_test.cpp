@@ -90,8 +90,9 @@ TEST_P(Catalog, IsRunReportedDrawnProbedSweptAndCompared) {
     if (array == nullptr) continue;
     EXPECT_EQ(json[name], array->as<double>().back()) << name;
     const bool said_otherwise = on_training_set && std::string(name).find("train") == std::string::npos;
-    if (std::string(name).ends_with("accuracy") && !said_otherwise)
+    if (std::string(name).ends_with("accuracy") && !said_otherwise) {
       EXPECT_NE(page.find(fmt::format("{:.4f}", array->as<double>().back())), std::string::npos) << name;
+    }
   }
   EXPECT_EQ(page.find("test accuracy") != std::string::npos, json["evaluated_on"] == "test set");
   for (const auto& [name, array] : record) {

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 
+#include "sluice/figure/field_panel_view.hpp"
 #include "sluice/figure/table_view.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/theory/field_panel.hpp"
+#include "sluice/theory/localized.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -63,6 +66,37 @@ figure::Figure map(const std::string& name, const theory::Table& table) {
   return figure::table_map(view);
 }
 
+/// Examples of one size, with the shares of the table's rows. On 40 sites n/40 is 1, and those kinds would stand there twice.
+figure::FieldPanelView::Section section(const theory::Table& table, std::span<const theory::PanelKind> panel,
+                                        std::int64_t n, bool torus) {
+  constexpr std::uint32_t kExamples = 5;
+  const std::int64_t side = torus ? n : 0;
+  const theory::Localization criterion(torus ? n * n : n, side);
+  figure::FieldPanelView::Section section{
+      torus ? fmt::format("Torus of {} × {} sites", n, n) : fmt::format("Ring of {} sites", n),
+      static_cast<std::size_t>(side),
+      {}};
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<double>& row = table.rows[r];
+    const auto kind = std::ranges::find(panel, table.labels[r], &theory::PanelKind::name);
+    if ((row[0] == 1) != torus || row[1] != static_cast<double>(n) || kind == panel.end() ||
+        kind->name.ends_with("n/40"))
+      continue;
+    section.kinds.push_back({kind->name, kind->counts, row[3], row[4], {}});
+    for (std::uint32_t i = 0; i < kExamples; ++i) {
+      const std::vector<float> field = theory::panel_field(*kind, n, i);
+      section.kinds.back().examples.push_back({field, criterion.localized(field)});
+    }
+  }
+  return section;
+}
+
+figure::Figure fields(const std::string& name, const theory::Table& table) {
+  return figure::field_panel({.name = name,
+                              .sections = {section(table, theory::ring_panel(), 40, false),
+                                           section(table, theory::torus_panel(), 16, true)}});
+}
+
 }  // namespace
 
 figure::Figure theory_figure(const std::string& quantity, const theory::Table& table) {
@@ -71,6 +105,8 @@ figure::Figure theory_figure(const std::string& quantity, const theory::Table& t
       return curves(quantity, table);
     case theory::Picture::Kind::map:
       return map(quantity, table);
+    case theory::Picture::Kind::fields:
+      return fields(quantity, table);
     case theory::Picture::Kind::none:
       break;
   }

@@ -350,6 +350,7 @@ Table basis(const Request& request) {
 /// docs/theory/localized.md: nothing of the spec counts.
 Table localized_panel(const Request&) {
   Table table{{"torus", "n", "must count", "localized", "shuffled"}, {}};
+  table.picture.kind = Picture::Kind::fields;
   const auto add = [&](std::span<const PanelKind> panel, std::int64_t n, bool torus, std::uint32_t counting,
                        std::uint32_t nulls) {
     for (const PanelKind& kind : panel) {

@@ -32,7 +32,8 @@ struct Picture {
     none,
     curves,  ///< over the first column; a column "± name" holds the standard errors of the curve before it, a column
              ///< "ideal name" what that curve should be
-    map  ///< over the first two columns
+    map,    ///< over the first two columns
+    fields  ///< the panel of localized-panel, with examples
   };
   Kind kind = Kind::none;
   std::string title = {};
