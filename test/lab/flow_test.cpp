@@ -166,9 +166,9 @@ TEST(PublishedPrediction, TheFlowBeatsBothBaselines) {
   Fields initial;
   Fields trained;
   for (int seed = 2001; seed < 2007; ++seed) {
-    const Setup setup(load({.name_or_file = "single-unit",
-                            .assignments = {"dynamics.steps=3000"},
-                            .seed = std::to_string(seed)}));
+    const lab::Setup setup(load({.name_or_file = "single-unit",
+                                 .assignments = {"dynamics.steps=3000"},
+                                 .seed = std::to_string(seed)}));
     flow.append(predicted_fields(setup, "auto", "auto", workers));
     gaussian.append(predicted_fields(setup, "gaussian", "gaussian", workers));
     initial.append(initial_fields(setup));

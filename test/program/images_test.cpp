@@ -78,7 +78,7 @@ TEST(Images, OthersAreRefusedOnResume) {
     const test::Said said = test::sluice(words, folder.path());
     EXPECT_EQ(said.code, 2) << name;
     EXPECT_EQ(std::ranges::count(said.err, '\n'), 1) << said.err;
-    EXPECT_NE(said.err.find(name == "digits-relu" ? "it was begun with 'checksum = "
+    EXPECT_NE(said.err.find(name == "digits-relu" ? "it was begun with 'task.checksum = "
                                                   : "(task.checksum): a file has changed"),
               std::string::npos)
         << said.err;

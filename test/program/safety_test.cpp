@@ -112,7 +112,10 @@ TEST(Safety, C1_ASweepIsReplacedTwiceInARowAndWhatIsWithItStays) {
     ASSERT_TRUE(fs::exists(folder / "s/figures/comparison.svg"));
     if (i == 0) write(folder / "s/figures/mine.pdf", "precious");
     if (i == 0) write(folder / "s/notes.txt", "precious");
-    if (i == 1) fs::remove(folder / "s/.sluice-manifest");  // as version 0.1.0 left it
+    if (i == 1) {  // as version 0.1.0 left it
+      fs::remove(folder / "s/.sluice-manifest");
+      fs::remove(folder / "s/sweep.json");
+    }
   }
   EXPECT_EQ(file::read_text(folder / "s/figures/mine.pdf"), "precious");
   EXPECT_EQ(file::read_text(folder / "s/notes.txt"), "precious");

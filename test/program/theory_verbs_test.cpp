@@ -89,9 +89,9 @@ TEST(Theory, WrongInputIsOneLineAndExitCodeTwo) {
       {{"theory", "gram-spectrum", "--set", "network={kind=\"deep-gated\"}", "--set", "probe={every=50}"},
        "sluice: gram-spectrum: task.kind = nlgp: expected a finite task (points, dataset, mnist)"},
       {{"theory", "response", "--operator", "mean-feld"},
-       "sluice: --operator mean-feld: unknown; did you mean 'mean-field'?"},
+       "sluice: operator mean-feld: unknown; did you mean 'mean-field'?"},
       {{"theory", "response", "--operator", "ising"},
-       "sluice: --operator ising: exact for ising up to 40 sites; the task is nlgp"},
+       "sluice: operator ising: exact for ising up to 40 sites; the task is nlgp"},
       {{"theory", "response"},
        "sluice: unit 0: no exact response of nlgp is known for these weights; choose --operator mean-field "
        "or gaussian"},

@@ -230,14 +230,25 @@ TEST(Safety, M1_ACheckpointOfVersion010IsRead) {
   EXPECT_EQ(load_checkpoint(path).state, saved.state);
 }
 
-TEST(Metrics, OneRowPerTimeQuartilesForUnits) {
+TEST(Metrics, OneRowPerTimeQuartilesForUnitsEachLayerByItself) {
   const file::NamedArrays arrays{
       {"step", {{2}, std::vector<std::int64_t>{0, 50}}},
       {"weights", {{2, 1, 2}, std::vector<float>{1, 2, 3, 4}}},
       {"loss", {{2}, std::vector<double>{0.25, 0.125}}},
       {"ipr", {{2, 3}, std::vector<float>{1, 2, 3, 5, 5, 5}}},
+      {"weight_norms", {{2, 2}, std::vector<double>{1, 2, 3, 4}}},
+      {"tangent_spectrum", {{2, 3}, std::vector<double>{1, 2, 3, 4, 5, 6}}},
+      {"layer1", {{2, 2}, std::vector<float>{1, 2, 3, 4}}},
   };
-  EXPECT_EQ(metrics_csv(arrays), "step,loss,ipr_median,ipr_q25,ipr_q75\n0,0.25,2,1.5,2.5\n50,0.125,5,5,5\n");
+  EXPECT_EQ(metrics_csv(arrays, {{"step", {"step"}},
+                                 {"weights", {"step", "unit", "site"}},
+                                 {"loss", {"step"}},
+                                 {"ipr", {"step", "unit"}},
+                                 {"weight_norms", {"step", "layer"}},
+                                 {"tangent_spectrum", {"step", "sample"}},
+                                 {"layer1", {"unit", "input"}}}),
+            "step,loss,ipr_median,ipr_q25,ipr_q75,weight_norms_1,weight_norms_2\n"
+            "0,0.25,2,1.5,2.5,1,2\n50,0.125,5,5,5,3,4\n");
 }
 
 }  // namespace

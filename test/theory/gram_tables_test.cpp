@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/net/deep_network.hpp"
 #include "sluice/theory/deep_gates.hpp"
 
 namespace sluice::theory {
@@ -14,16 +15,16 @@ namespace {
 class GramTables : public testing::Test {
  protected:
   GramTables() {
-    network_.kind = "deep-gated";
-    network_.deep.gates = "random";
-    network_.deep.width = 40;
+    layers().gates = "random";
+    layers().width = 40;
   }
+  net::DeepOptions& layers() { return dynamic_cast<net::DeepFamily&>(network_.options()).layers; }
   Request request() const {
     return {.task = task_, .network = network_, .weights = {}, .biases = {}, .response = {}};
   }
 
   task::Section task_{"points"};
-  net::Section network_;
+  net::Section network_{"deep-gated"};
 };
 
 TEST_F(GramTables, EntriesAreAsExpected) {  // P.a8
@@ -53,16 +54,16 @@ TEST_F(GramTables, SpectraAddUpToTheTraceAndDepthLiftsTheLowerEnd) {  // P.a9
 }
 
 TEST_F(GramTables, OwnGatesHaveNoExpectedKernel) {
-  network_.deep.gates = "own";
+  layers().gates = "own";
   const Table table = gram_entries(request());
   EXPECT_EQ(table.columns.size(), 5U);
 }
 
 TEST_F(GramTables, RefuseWhatHasNoDepthToVary) {
-  network_.deep.widths = {10, 20};
+  layers().widths = {10, 20};
   EXPECT_THROW(gram_entries(request()), InputError);
-  network_.deep.widths.clear();
-  network_.deep.init.law = "file";
+  layers().widths.clear();
+  layers().init.law = "file";
   EXPECT_THROW(gram_spectrum(request()), InputError);
 }
 
@@ -86,7 +87,7 @@ TEST(Quantities, SayWhichNetworkTheyRead) {
   net::Section network;
   EXPECT_THROW(require_fitting_network(quantity("gram-entries"), network), InputError);
   EXPECT_NO_THROW(require_fitting_network(quantity("response"), network));
-  network.kind = "deep-gated";
+  network = net::Section("deep-gated");
   EXPECT_NO_THROW(require_fitting_network(quantity("gram-entries"), network));
   EXPECT_NO_THROW(require_fitting_network(quantity("spectrum"), network));
   EXPECT_THROW(require_fitting_network(quantity("response"), network), InputError);

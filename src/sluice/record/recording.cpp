@@ -75,7 +75,10 @@ bool is_recording(const fs::path& folder) {
 }
 
 Recording read_recording(const fs::path& folder) {
-  const Json json = Json::parse(file::read_text(folder / "run.json"), nullptr, false);
+  // A run that was killed before its end has none.
+  const bool concluded = fs::exists(folder / "run.json");
+  const Json json =
+      concluded ? Json::parse(file::read_text(folder / "run.json"), nullptr, false) : Json::object();
   if (!json.is_object())
     throw InputError(fmt::format("{}: expected a JSON object", (folder / "run.json").string()));
   Recording recording{.name = text_at(json, "name"),

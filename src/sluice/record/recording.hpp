@@ -32,7 +32,8 @@ struct Recording {
 /// run.json: everything but the spec and the arrays.
 std::string run_json(const Recording& recording);
 
-/// spec.toml, record.npz and run.json of a run folder, also of version 0.1.0 (whose layout and axes the caller knows from the spec).
+/// spec.toml, record.npz and run.json of a run folder, also of version 0.1.0 (whose layout and axes the caller knows from the spec);
+/// without run.json, of a run that never came to an end, the numbers are missing.
 /// Throws InputError naming the file that cannot be used.
 Recording read_recording(const std::filesystem::path& folder);
 
