@@ -14,6 +14,10 @@ mkdir -p "$folder"
   --quiet >/dev/null
 "$program" sweep localization --over task.gain=0.1,0.5,1,2,4 --over 'task.xi=[1.5,1],[2,1],[3,1],[4,1]' \
   --set dynamics.steps=3000 --set dynamics.batch=500 --set probe.every=500 --out "$runs/phases" --quiet >/dev/null
+"$program" run depth-galu --set task.samples=100 --set network.beta=4 --set network.train=both --set dynamics.kind=adam \
+  --set dynamics.rate=0.01 --set dynamics.rate_unit=one --set dynamics.steps=2000 --set probe.every=50 --set 'probe.watch=["nu_tangent",
+  "nu_gates","nu_gates_raw","nu_paths","tangent_trace","tangent_spectrum","active_gates","sensitive_gates","changed_gates",
+  "gate_overlap","weight_norms"]' --out "$runs/deep" --quiet >/dev/null
 
 while read -r run figure; do
   "$program" figure "$runs/$run" "$figure" --out "$folder/$figure.png" --dpi 130 >/dev/null
@@ -30,4 +34,13 @@ flow-one-unit  flow_comparison
 gains          comparison
 seeds          seeds
 phases         phase_diagram
+deep           error
+deep           alignment
+deep           alignment_raw
+deep           tangent_trace
+deep           gates
+deep           gate_overlap
+deep           gate_paths
+deep           tangent_spectrum
+deep           weight_norms
 FIGURES

@@ -226,9 +226,9 @@ TEST(Run, ResumeRefusesAnotherExperiment) {
     run_into(folder / "r", small({"task.gain=9"}), {.existing = record::Existing::resume});
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("it was begun with 'gain = 3.0"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("it was begun with 'task.gain = 3.0"), std::string::npos)
         << error.what();
-    EXPECT_NE(std::string(error.what()).find("not 'gain = 9.0"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("not 'task.gain = 9.0"), std::string::npos) << error.what();
   }
 }
 
@@ -514,7 +514,7 @@ TEST(Fingerprint, CoversWhatChangesBitsAndNothingElse) {
        {"title=\"another\"", "question=\"why\"", "record.compress=false", "task.balance=0.5"})
     EXPECT_EQ(with(words), mark) << words;
   for (const char* bits : {"seed=77", "task.gain=2.5", "network.bias=none", "dynamics.rate=0.123",
-                           "probe.every=7", "probe.watch=[\"entropy\"]"})
+                           "probe.every=9", "probe.watch=[\"entropy\"]"})
     EXPECT_NE(with(bits), mark) << bits;
 }
 

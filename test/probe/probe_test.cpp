@@ -130,7 +130,7 @@ TEST(Probes, SayWhatTheyLack) {
   for (const Case& each :
        {Case{"readout", two_layer(), "needs network.readout = \"learned\""},
         Case{"position", torus, "needs sites on a ring, task.dim = 1"},
-        Case{"gabor_width", two_layer(3), "needs 8 to 4096 sites, found 3"},
+        Case{"gabor_width", two_layer(3), "needs 4 to 2048 sites, found 3"},
         Case{"train_loss", two_layer(),
              "needs a finite task: task.kind = \"dataset\", \"points\" or \"mnist\""},
         Case{"error", deep, "needs dynamics.loss = \"half-squared\""},

@@ -12,9 +12,10 @@
 namespace sluice::test {
 
 /// On `samples` random inputs, with random slopes for every output: Σ_samples Σ_c s_c ŷ_c has the gradient that the pass adds up, for
-/// every parameter that is trained. Differences of float outputs over a step h are good to about ε/h.
+/// every parameter that is trained. Differences of float outputs y
+/// over a step h are off by about ε|y|/h and h² times a third derivative: 3e-5 and, for gates of β = 4, 3e-4.
 inline void expect_gradient(const net::Network& network, std::int64_t samples, std::uint64_t seed = 1) {
-  constexpr double kStep = 1e-2;
+  constexpr double kStep = 2e-3;
   std::mt19937 engine(7);
   std::normal_distribution<float> normal;
   math::LanesBuffer<float> inputs(network.inputs(), samples), outputs(network.outputs(), samples),

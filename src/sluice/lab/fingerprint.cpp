@@ -75,6 +75,26 @@ std::vector<std::string> chosen_keys(const Experiment& experiment) {
   return chosen;
 }
 
+std::optional<Difference> first_difference(const Experiment& before, const Experiment& now) {
+  const std::vector<spec::KeyInfo> old_keys = keys_of(before);
+  const std::vector<spec::KeyInfo> new_keys = keys_of(now);
+  const auto said = [](const std::vector<spec::KeyInfo>& keys, const std::string& path) {
+    const auto key = std::ranges::find(keys, path, &spec::KeyInfo::path);
+    return key == keys.end() ? std::string("nothing") : fmt::format("{} = {}", key->path, key->value);
+  };
+  const std::vector<std::string> old_chosen = chosen_keys(before);
+  const std::vector<std::string> new_chosen = chosen_keys(now);
+  for (const auto* keys : {&new_keys, &old_keys}) {
+    for (const spec::KeyInfo& key : *keys) {
+      const std::string text = fmt::format("{} = {}", key.path, key.value);
+      const bool in_old = std::ranges::find(old_chosen, text) != old_chosen.end();
+      const bool in_new = std::ranges::find(new_chosen, text) != new_chosen.end();
+      if (in_old != in_new) return Difference{said(old_keys, key.path), said(new_keys, key.path)};
+    }
+  }
+  return std::nullopt;
+}
+
 std::string fingerprint(const Experiment& experiment) {
   return std::string(kPrefix) + hash_text(fmt::format("{}", fmt::join(chosen_keys(experiment), "\n")));
 }

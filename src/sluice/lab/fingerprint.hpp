@@ -3,7 +3,10 @@
 /// checked by themselves are left out too.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "sluice/lab/experiment.hpp"
 
@@ -11,6 +14,12 @@ namespace sluice::lab {
 
 /// The keys that are not at their defaults, "task.gain = 3.0" each.
 std::vector<std::string> chosen_keys(const Experiment& experiment);
+
+/// The first key that changes bits and differs, "task.gain = 3.0" each; "nothing" where one does not have it.
+struct Difference {
+  std::string before, now;
+};
+std::optional<Difference> first_difference(const Experiment& before, const Experiment& now);
 
 /// "2-" and 16 hexadecimal digits.
 std::string fingerprint(const Experiment& experiment);

@@ -76,15 +76,10 @@ class Session {
   bool require_same_spec(const std::string& text) {
     Experiment begun = parse_spec(text, folder_->spec().string());
     begun.network.options().start_from_kept();
-    const std::vector<std::string> before = chosen_keys(begun);
-    const std::vector<std::string> now = chosen_keys(setup_.experiment());
-    const auto [old_key, new_key] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
-    if (old_key == before.end() && new_key == now.end()) return true;
-    const auto said = [](const std::vector<std::string>& keys, auto key) {
-      return key == keys.end() ? std::string("nothing") : *key;
-    };
-    throw InputError(fmt::format("{}: it was begun with '{}', not '{}'", folder_->path().string(),
-                                 said(before, old_key), said(now, new_key)));
+    if (const auto differs = first_difference(begun, setup_.experiment()))
+      throw InputError(fmt::format("{}: it was begun with '{}', not '{}'", folder_->path().string(),
+                                   differs->before, differs->now));
+    return true;
   }
 
   /// A finished or diverged run is left as it is.

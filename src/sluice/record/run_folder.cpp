@@ -2,6 +2,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <climits>
 
 #include <algorithm>
 #include <chrono>
@@ -37,8 +38,10 @@ std::vector<std::string> entries_of(const fs::path& folder) {
 void require_folder_or_nothing(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (error && status.type() !=
-                   fs::file_type::not_found)  // a name that is too long, a folder that may not be searched
+  // Said before the first run of a sweep, whose folder is not there yet.
+  if (path.filename().native().size() > NAME_MAX)
+    throw InputError(fmt::format("{}: cannot be used as a folder: the name is too long", path.string()));
+  if (error && status.type() != fs::file_type::not_found)  // a folder that may not be searched
     throw InputError(fmt::format("{}: cannot be used as a folder: {}", path.string(), error.message()));
   if (fs::exists(status) && !fs::is_directory(status))
     throw InputError(fmt::format("{}: cannot be used as a folder: it is a file", path.string()));
