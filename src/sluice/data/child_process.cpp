@@ -1,4 +1,4 @@
-#include "sluice/lab/child_process.hpp"
+#include "sluice/data/child_process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 
 #include "sluice/file/errors.hpp"
 
-namespace sluice::lab {
+namespace sluice::data {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{20};
@@ -84,4 +84,4 @@ Ended run_child(const Command& command, const std::function<bool()>& stop_reques
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? Ended::finished : Ended::failed;
 }
 
-}  // namespace sluice::lab
+}  // namespace sluice::data

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace sluice::lab {
+namespace sluice::data {
 
 struct Command {
   std::vector<std::string> words;  ///< the program and its arguments
@@ -24,4 +24,4 @@ enum class Ended {
 /// Throws IoError when the program is there but cannot be started.
 Ended run_child(const Command& command, const std::function<bool()>& stop_requested);
 
-}  // namespace sluice::lab
+}  // namespace sluice::data
