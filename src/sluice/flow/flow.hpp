@@ -44,8 +44,6 @@ class Flow {
   std::span<const double> parameters() const { return state_.parameters; }
   double time() const { return state_.time; }
   double loss() const { return landscape_->loss(state_.parameters); }
-  /// Right-hand sides evaluated so far.
-  std::int64_t evaluations() const { return evaluations_; }
 
  private:
   double first_step() const;
@@ -54,7 +52,6 @@ class Flow {
   FlowOptions options_;
   FlowState state_;
   std::vector<double> slope_;  // −∂L/∂θ at state_: follows from it
-  std::int64_t evaluations_ = 0;
 };
 
 }  // namespace sluice::flow

@@ -4,8 +4,10 @@
 #include <boost/numeric/odeint/stepper/rosenbrock4.hpp>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <utility>
 
+#include "sluice/flow/step_control.hpp"
 #include "sluice/math/fourier_basis.hpp"
 
 namespace sluice::flow {
@@ -182,6 +184,7 @@ Ending FourierFlow::advance(double until) {
   const double begin = state_.time;
   double elapsed = 0;
   if (state_.step <= 0) state_.step = 1e-3;
+  StepControl control(state_.step, 4);
   // An error of σ_c is one of the exponents, that is a relative error of u, by the factor below.
   std::array<double, 2> weight{};
   for (std::size_t c = 0; c < 2; ++c) {
@@ -194,23 +197,16 @@ Ending FourierFlow::advance(double until) {
       ending = Ending::steady;
       break;
     }
-    const bool last = state_.step >= until - begin - elapsed;
-    const double step = last ? until - begin - elapsed : state_.step;
-    if (!last && begin + elapsed + step == begin + elapsed) {
+    const double step = control.trial(until - begin - elapsed);
+    if (control.stuck(begin + elapsed)) {
       ending = Ending::diverged;
       break;
     }
     const auto [next, error] = rosenbrock(slope, linearised(elapsed, sigma), elapsed, sigma, step);
+    const bool finite = std::isfinite(next[0]) && std::isfinite(next[1]);
     const double share = std::hypot(weight[0] * error[0], weight[1] * error[1]) / options_.tolerance;
-    const bool finite = std::isfinite(share) && std::isfinite(next[0]) && std::isfinite(next[1]);
-    const double factor = finite ? std::clamp(0.9 * std::pow(std::max(share, 1e-12), -0.25), 0.2, 5.0) : 0.2;
-    if (!finite || share > 1) {
-      state_.step = step * factor;
-      if (state_.step < 1e-300) return Ending::diverged;
-      continue;
-    }
-    elapsed = last ? until - begin : elapsed + step;
-    state_.step = last ? std::max(state_.step, step * factor) : step * factor;
+    if (!control.accepts(finite ? share : std::numeric_limits<double>::quiet_NaN())) continue;
+    elapsed = control.last() ? until - begin : elapsed + step;
     sigma = next;
   }
   if (ending == Ending::time_reached && steady()) ending = Ending::steady;
