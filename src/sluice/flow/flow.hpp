@@ -26,7 +26,7 @@ struct FlowState {
   double step = 0;  ///< to be tried next; 0: find out
 };
 
-enum class Ending {
+enum class Stop {
   time_reached,
   steady,    ///< max |dθ/dt| ≤ FlowOptions::steady
   diverged,  ///< not a number, or steps became too small to move
@@ -38,7 +38,7 @@ class Flow {
   Flow(const Landscape& landscape, FlowState start, FlowOptions options = {});
 
   /// To the time `until`, or to a steady state before it.
-  Ending advance(double until);
+  Stop advance(double until);
 
   const FlowState& state() const { return state_; }
   std::span<const double> parameters() const { return state_.parameters; }

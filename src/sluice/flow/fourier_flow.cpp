@@ -153,7 +153,7 @@ double FourierFlow::loss() const {
   return sum / 4;
 }
 
-Ending FourierFlow::advance(double until) {
+Stop FourierFlow::advance(double until) {
   for (Group& group : groups_) {
     group.square = 0;
     for (std::size_t k = group.first; k < group.last; ++k) {
@@ -191,15 +191,15 @@ Ending FourierFlow::advance(double until) {
     for (const Group& group : groups_) weight[c] = std::max(weight[c], std::abs(pull_[c]) * group.lambda[c]);
   }
   const auto steady = [&] { return options_.steady > 0 && speed(elapsed, sigma) <= options_.steady; };
-  Ending ending = Ending::time_reached;
+  Stop stop = Stop::time_reached;
   while (begin + elapsed < until) {
     if (steady()) {
-      ending = Ending::steady;
+      stop = Stop::steady;
       break;
     }
     const double step = control.trial(until - begin - elapsed);
     if (control.stuck(begin + elapsed)) {
-      ending = Ending::diverged;
+      stop = Stop::diverged;
       break;
     }
     const auto [next, error] = rosenbrock(slope, linearised(elapsed, sigma), elapsed, sigma, step);
@@ -209,14 +209,14 @@ Ending FourierFlow::advance(double until) {
     elapsed = control.last() ? until - begin : elapsed + step;
     sigma = next;
   }
-  if (ending == Ending::time_reached && steady()) ending = Ending::steady;
+  if (stop == Stop::time_reached && steady()) stop = Stop::steady;
 
   for (const Group& group : groups_) {
     const double growth = std::exp(exponent(group, elapsed, sigma));
     for (std::size_t k = group.first; k < group.last; ++k) state_.parameters[k] *= growth;
   }
   state_.time = begin + elapsed >= until ? until : begin + elapsed;
-  return ending;
+  return stop;
 }
 
 }  // namespace sluice::flow
