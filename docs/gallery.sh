@@ -16,7 +16,7 @@ mkdir -p "$folder"
   --set dynamics.steps=3000 --set dynamics.batch=500 --set probe.every=500 --out "$runs/phases" --quiet >/dev/null
 
 while read -r run figure; do
-  "$program" figure "$runs/$run" "$figure" --out "$folder/$figure.png" --dpi 130 >/dev/null
+  "$program" figure "$runs/$run" "$figure" --out "$folder/$figure.png" --dpi 130 --overwrite >/dev/null
 done <<'FIGURES'
 localization   receptive_fields
 localization   evolution

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "sluice/cli/verbs.hpp"
+#include "sluice/data/data_store.hpp"
 #include "sluice/flow/operators.hpp"
 #include "sluice/lab/catalog.hpp"
-#include "sluice/data/data_store.hpp"
 #include "sluice/lab/key_list.hpp"
 #include "sluice/lab/run_figures.hpp"
 #include "sluice/probe/probe.hpp"
