@@ -86,11 +86,11 @@ std::vector<BadInput> bad_inputs() {
       {"SweepUnbalanced",
        {"sweep", "localization", "--over", "task.xi=[2,1],[1,2"},
        "",
-       "sluice: --over task.xi=[2,1],[1,2: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100"},
+       "sluice: task.xi=[2,1],[1,2: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100"},
       {"SweepTwiceTheSame",
        {"sweep", "localization", "--over", "task.gain=1,1"},
        "",
-       "sluice: --over: the point gain=1 comes twice"},
+       "sluice: the point gain=1 comes twice"},
       {"NameTooLong", {"run", std::string(5000, 'x')}, "", "sluice: xxxx[...]"},
       {"ResumeAndOverwrite",
        {"run", "localization", "--resume", "--overwrite"},
@@ -140,7 +140,7 @@ std::vector<BadInput> bad_inputs() {
       {"SweepWithoutValues",
        {"sweep", "localization", "--over", "task.gain"},
        "",
-       "sluice: --over task.gain: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100"},
+       "sluice: task.gain: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100"},
       {"SweepWithAWrongPoint",
        {"sweep", "localization", "--over", "task.gain=3,-3"},
        "",
@@ -148,11 +148,11 @@ std::vector<BadInput> bad_inputs() {
       {"OutCannotBeMade",
        {"run", "localization", "--out", "/proc/sluice"},
        "",
-       "sluice: --out /proc/sluice: cannot be used as a folder: No such file or directory"},
+       "sluice: /proc/sluice: cannot be used as a folder: No such file or directory"},
       {"OutIsAFile",
        {"run", "bad.toml", "--out", "bad.toml"},
        kGood,
-       "sluice: --out bad.toml: cannot be used as a folder: it is a file"},
+       "sluice: bad.toml: cannot be used as a folder: it is a file"},
       {"SampleOfNothing", {"sample"}, "", "sluice sample: SPEC is required (see sluice sample --help)"},
       {"SampleUnknown",
        {"sample", "puls"},
@@ -169,15 +169,15 @@ std::vector<BadInput> bad_inputs() {
       {"SampleOneClass",
        {"sample", "pulse", "--count", "10", "--set", "task.balance=0.01"},
        "",
-       "sluice: --count 10: expected enough samples for both classes at task.balance = 0.01"},
+       "sluice: count = 10: expected enough samples for both classes at task.balance = 0.01"},
       {"SampleCountOfADataset",
        {"sample", "dataset", "--count", "10"},
        "",
-       "sluice: --count 10: expected none, a dataset has its own number of samples (1000)"},
+       "sluice: count = 10: expected none, a dataset has its own number of samples (1000)"},
       {"SampleWrongEnding",
        {"sample", "pulse", "--out", "x.csv"},
        "",
-       "sluice: --out x.csv: expected a file ending in .npz, .svg, .pdf or .png"},
+       "sluice: x.csv: expected a file ending in .npz, .svg, .pdf or .png"},
       {"SampleWithoutDots",
        {"sample", "pulse", "--out", "x.png", "--dpi", "0"},
        "",
@@ -185,7 +185,7 @@ std::vector<BadInput> bad_inputs() {
       {"SampleNoFolder",
        {"sample", "pulse", "--out", "no/x.npz"},
        "",
-       "sluice: --out no/x.npz: no such folder: no"},
+       "sluice: no/x.npz: no such folder: no"},
       {"SampleUnknownKey",
        {"sample", "pulse", "--set", "task.gain=3"},
        "",
@@ -418,9 +418,10 @@ TEST(BadFiles, ATruncatedCheckpointIsNamedAndKept) {
   std::filesystem::resize_file(checkpoint, std::filesystem::file_size(checkpoint) - 10);
   const test::Said said = test::sluice({"run", "r/spec.toml", "--out", "r", "--resume"}, folder.path());
   EXPECT_EQ(said.code, 2);
-  EXPECT_EQ(said.err,
-            "sluice: r/checkpoint.npz: not a complete npz archive (truncated?); delete it or use --overwrite "
-            "to begin again\n");
+  EXPECT_EQ(
+      said.err,
+      "sluice: r/checkpoint.npz: not a complete npz archive (truncated?); delete it, or overwrite the run "
+      "to begin again\n");
   EXPECT_TRUE(std::filesystem::exists(checkpoint));
 }
 

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <thread>
 
+#include "sluice/data/mnist_files.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
-#include "sluice/data/mnist_files.hpp"
 #include "test/support/fake_npm.hpp"
 #include "test/support/process.hpp"
 

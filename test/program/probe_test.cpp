@@ -120,7 +120,7 @@ TEST(ProbeVerb, WrongInputIsOneLineAndExitCodeTwo) {
   const std::vector<Case> cases{
       {{"probe", "nowhere"}, "nowhere"},
       {{"probe", "text.npz"}, "text.npz: not a complete npz archive"},
-      {{"probe", "f.npz"}, "f.npz: no array 'weights'; name one with --weights: W [2, 8, 40], line [40]"},
+      {{"probe", "f.npz"}, "f.npz: no array 'weights'; it has W [2, 8, 40], line [40]"},
       {{"probe", "f.npz", "--weights", "line"},
        "f.npz: line: expected float32 or float64 weights [T, K, n] or [K, n], found [40]"},
       {{"probe", "f.npz", "--weights", "whole"}, "found integers [2, 3]"},
@@ -130,22 +130,20 @@ TEST(ProbeVerb, WrongInputIsOneLineAndExitCodeTwo) {
       {{"probe", "bias.npz"},
        "bias.npz: bias: expected floats [2, 8], as weights has times and units, found [8, 2]"},
       {{"probe", "f.npz", "gabor_widht", "--weights", "W"},
-       "gabor_widht: no such probe, see sluice probe --list; did you mean 'gabor_width'?"},
-      {{"probe", "f.npz", "preactivation_kurtosis", "--weights", "W"},
-       "needs inputs: a run folder, or --inputs NAME"},
+       "gabor_widht: no such probe; did you mean 'gabor_width'?"},
+      {{"probe", "f.npz", "preactivation_kurtosis", "--weights", "W"}, "preactivation_kurtosis needs inputs"},
       {{"probe", "f.npz", "--weights", "W", "--inputs", "line"},
        "line: expected floats [N, 40], as weights has sites, found [40]"},
-      {{"probe", "f.npz", "bias_norm", "--weights", "W"}, "bias_norm needs an array 'bias'"},
-      {{"probe", "r", "loss"}, "loss is measured while a run goes on"},
-      {{"probe", "r", "reference_distance"}, "needs --reference"},
+      {{"probe", "f.npz", "bias_norm", "--weights", "W"}, "bias_norm needs biases"},
+      {{"probe", "r", "loss"}, "loss is seen by running experiments alone: name it in probe.watch"},
+      {{"probe", "r", "reference_distance"}, "reference_distance needs another record"},
       {{"probe", "r", "--reference", "f.npz"}, "f.npz: no array 'weights'"},
       {{"probe", "r", "--reference", "steps.npz"}, "steps.npz: step: expected"},
       {{"probe", "r", "--reference", "bias.npz"}, "bias.npz: bias: expected"},
       {{"probe", "r", "--out", "p.txt"}, "expected a file ending in .npz"},
-      {{"probe", "r", "--out", "f.npz"}, "f.npz: exists; add --overwrite"},
+      {{"probe", "r", "--out", "f.npz"}, "f.npz: exists; overwrite it, or choose another file"},
       {{"probe"}, "expected RUN"},
-      {{"figure", "r", "unit_mpa"},
-       "unit_mpa: no such figure, see sluice figure --list; did you mean 'unit_map'?"},
+      {{"figure", "r", "unit_mpa"}, "unit_mpa: no such figure; did you mean 'unit_map'?"},
       {{"figure", "r", "phase_diagram"}, "phase_diagram is a figure of sweeps"},
       {{"figure", "r", "flow_comparison"},
        "flow_comparison needs a run with probe.watch = [\"flow_weights\"]"},
@@ -194,9 +192,10 @@ TEST(FigureVerb, DrawsSweepsAndFilesOfOtherPrograms) {
                              "--out", "s"});
   ASSERT_EQ(test::sluice(sweep, folder.path()).code, 0);
   for (const char* name : {"comparison", "phase_diagram", "seeds"}) {
-    const test::Said said = test::sluice({"figure", "s", name, "--out", "f.png"}, folder.path());
+    const std::string out = std::string(name) + ".png";
+    const test::Said said = test::sluice({"figure", "s", name, "--out", out}, folder.path());
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_TRUE(file::read_text(folder / "f.png").starts_with("\x89PNG")) << name;
+    EXPECT_TRUE(file::read_text(folder / out).starts_with("\x89PNG")) << name;
   }
   file::write_npz(folder / "w.npz", {{"weights", {{2, 8, 40}, bumps<double>(2, 8)}}}, file::Packing::stored);
   const test::Said said = test::sluice({"figure", "w.npz", "unit_map", "--out", "w.svg"}, folder.path());
