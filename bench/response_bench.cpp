@@ -109,8 +109,8 @@ void BM_response(benchmark::State& state) {
     std::unique_ptr<flow::SampledResponse> response;
     flow::SampledResponse::Estimate estimate;
     const double setup = cpu_seconds_of([&] {
-      response =
-          std::make_unique<flow::SampledResponse>(*task, 0, flow::SampleOptions{.samples = 1 << 16}, workers);
+      response = std::make_unique<flow::SampledResponse>(*task, 0, flow::SampledOptions{.samples = 1 << 16},
+                                                         workers);
     });
     const double call = cpu_seconds_of([&] { estimate = response->single_estimate(field.w); });
     double square = 0;

@@ -3,6 +3,7 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # a shared object of somebody else may link the static libraries
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
@@ -15,7 +16,8 @@ if(SLUICE_WERROR)
 endif()
 # No fused multiply-add behind our back: the same source must give the same bits on every machine
 # that runs the same instructions. No errno from math functions: nobody reads it and it blocks vector code.
-target_compile_options(sluice_flags INTERFACE -ffp-contract=off -fno-math-errno)
+# Nobody replaces our functions at load time, so position-independent code may inline them as other code may.
+target_compile_options(sluice_flags INTERFACE -ffp-contract=off -fno-math-errno -fno-semantic-interposition)
 
 if(SLUICE_SANITIZE)
   if("thread" IN_LIST SLUICE_SANITIZE AND "address" IN_LIST SLUICE_SANITIZE)

@@ -20,7 +20,7 @@ mkdir -p "$folder"
   "gate_overlap","weight_norms"]' --out "$runs/deep" --quiet >/dev/null
 
 while read -r run figure; do
-  "$program" figure "$runs/$run" "$figure" --out "$folder/$figure.png" --dpi 130 >/dev/null
+  "$program" figure "$runs/$run" "$figure" --out "$folder/$figure.png" --dpi 130 --overwrite >/dev/null
 done <<'FIGURES'
 localization   receptive_fields
 localization   evolution

@@ -1,6 +1,6 @@
 cmake_minimum_required(VERSION 3.22)
 # An #include that points to the right in the architecture fails, naming the file.
-set(rooms math file spec net task learn kernel flow theory probe record figure lab cli)
+set(rooms math file spec data net task learn kernel flow theory probe record figure lab cli)
 set(right ${rooms})
 file(GLOB folders RELATIVE ${ROOT}/src/sluice ${ROOT}/src/sluice/*)
 foreach(folder IN LISTS folders)

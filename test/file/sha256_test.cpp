@@ -1,6 +1,9 @@
 #include "sluice/file/sha256.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
@@ -21,6 +24,30 @@ TEST(Sha256, GivesTheExamplesOfTheStandard) {
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
   EXPECT_EQ(digest_of(std::string(1'000'000, 'a')),
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+/// Lengths around the end of a block, where the padding takes one block or two; pieces of a file that end within a block.
+TEST(Sha256, AgreesWithHashlibAtEveryLength) {
+  const test::TempFolder folder;
+  std::string bytes;
+  for (int i = 0; i < 300; ++i) bytes += static_cast<char>(i * i + 7 * i);
+  for (std::size_t length = 0; length <= bytes.size(); ++length)
+    write_atomically(folder / fmt::format("{:03}", length), bytes.substr(0, length));
+  write_atomically(folder / "long", std::string((1 << 20) + 37, 'y') + bytes);
+  const std::string script = folder / "digests.py";
+  write_atomically(
+      script,
+      "import hashlib, pathlib, sys\n"
+      "folder = pathlib.Path(sys.argv[1])\n"
+      "names = [f'{length:03}' for length in range(301)] + ['long']\n"
+      "text = ''.join(hashlib.sha256((folder / name).read_bytes()).hexdigest() + '\\n' for name in names)\n"
+      "(folder / 'digests').write_text(text)\n");
+  ASSERT_EQ(std::system(fmt::format("{} {} {}", SYSTEM_PYTHON, script, folder.path().string()).c_str()), 0);
+  std::string ours;
+  for (std::size_t length = 0; length <= bytes.size(); ++length)
+    ours += digest_of(bytes.substr(0, length)) + '\n';
+  ours += sha256_of_content(folder / "long") + '\n';
+  EXPECT_EQ(ours, read_text(folder / "digests"));
 }
 
 TEST(Sha256, OfAFileIsThatOfItsContentPackedOrNot) {

@@ -48,7 +48,7 @@ TEST(Flow, FollowsTheExactSolutionToItsTolerance) {
   double previous = 1;
   for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
     Flow flow(landscape, {.parameters = {1, -2}}, {.tolerance = tolerance});
-    EXPECT_EQ(flow.advance(1.5), Ending::time_reached);
+    EXPECT_EQ(flow.advance(1.5), Stop::time_reached);
     EXPECT_EQ(flow.time(), 1.5);
     const double error =
         std::hypot(flow.parameters()[0] - std::exp(-1.5), flow.parameters()[1] + 2 * std::exp(-4.5));
@@ -61,7 +61,7 @@ TEST(Flow, FollowsTheExactSolutionToItsTolerance) {
 TEST(Flow, StopsAtASteadyStateOfItsOwnAccord) {
   const GaussianRelu relu(1);
   Flow flow(relu.landscape, {.parameters = random_field(kSites, 1, 0.1)}, {.steady = 1e-7});
-  EXPECT_EQ(flow.advance(1e6), Ending::steady);
+  EXPECT_EQ(flow.advance(1e6), Stop::steady);
   EXPECT_LT(flow.time(), 1e5);
   std::vector<double> slope(kSites);
   relu.landscape.downhill(flow.parameters(), slope);
@@ -184,7 +184,7 @@ TEST(FourierFlow, TakesAMillionSites) {
   FourierFlow flow(ring_problem({ring_kernel(kMany, 2), ring_kernel(kMany, 1)}),
                    {.parameters = random_field(kMany, 11, 0.001)}, {.tolerance = 1e-6});
   const double before = flow.loss();
-  EXPECT_EQ(flow.advance(3), Ending::time_reached);
+  EXPECT_EQ(flow.advance(3), Stop::time_reached);
   EXPECT_LT(flow.loss(), before);
 }
 

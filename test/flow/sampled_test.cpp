@@ -249,7 +249,7 @@ TEST(Sampled, DrivesAFlowDownhill) {
     double before = flow.loss();
     const double start = before;
     for (double t = 1; t < 60; t *= 2) {
-      EXPECT_EQ(flow.advance(t), Ending::time_reached);
+      EXPECT_EQ(flow.advance(t), Stop::time_reached);
       EXPECT_LT(flow.loss(), before + 1e-5);
       before = flow.loss();
     }

@@ -148,7 +148,7 @@ std::vector<BadInput> bad_inputs() {
       {"OutCannotBeMade",
        {"run", "localization", "--out", "/proc/sluice"},
        "",
-       "sluice: --out /proc/sluice: cannot be used as a folder: No such file or directory"},
+       "sluice: /proc/sluice: cannot be used as a folder: No such file or directory"},
       {"OutIsAFile",
        {"run", "bad.toml", "--out", "bad.toml"},
        kGood,
@@ -169,15 +169,15 @@ std::vector<BadInput> bad_inputs() {
       {"SampleOneClass",
        {"sample", "pulse", "--count", "10", "--set", "task.balance=0.01"},
        "",
-       "sluice: --count 10: expected enough samples for both classes at task.balance = 0.01"},
+       "sluice: count = 10: expected enough samples for both classes at task.balance = 0.01"},
       {"SampleCountOfADataset",
        {"sample", "dataset", "--count", "10"},
        "",
-       "sluice: --count 10: expected none, a dataset has its own number of samples (1000)"},
+       "sluice: count = 10: expected none, a dataset has its own number of samples (1000)"},
       {"SampleWrongEnding",
        {"sample", "pulse", "--out", "x.csv"},
        "",
-       "sluice: --out x.csv: expected a file ending in .npz, .svg, .pdf or .png"},
+       "sluice: x.csv: expected a file ending in .npz, .svg, .pdf or .png"},
       {"SampleWithoutDots",
        {"sample", "pulse", "--out", "x.png", "--dpi", "0"},
        "",
@@ -185,7 +185,7 @@ std::vector<BadInput> bad_inputs() {
       {"SampleNoFolder",
        {"sample", "pulse", "--out", "no/x.npz"},
        "",
-       "sluice: --out no/x.npz: no such folder: no"},
+       "sluice: no/x.npz: no such folder: no"},
       {"SampleUnknownKey",
        {"sample", "pulse", "--set", "task.gain=3"},
        "",
@@ -419,9 +419,10 @@ TEST(BadFiles, ATruncatedCheckpointIsNamedAndKept) {
   std::filesystem::resize_file(checkpoint, std::filesystem::file_size(checkpoint) - 10);
   const test::Said said = test::sluice({"run", "r/spec.toml", "--out", "r", "--resume"}, folder.path());
   EXPECT_EQ(said.code, 2);
-  EXPECT_EQ(said.err,
-            "sluice: r/checkpoint.npz: not a complete npz archive (truncated?); delete it or use --overwrite "
-            "to begin again\n");
+  EXPECT_EQ(
+      said.err,
+      "sluice: r/checkpoint.npz: not a complete npz archive (truncated?); delete it, or overwrite the run "
+      "to begin again\n");
   EXPECT_TRUE(std::filesystem::exists(checkpoint));
 }
 

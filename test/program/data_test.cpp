@@ -7,9 +7,9 @@
 #include <fstream>
 #include <thread>
 
+#include "sluice/data/mnist_files.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
-#include "sluice/task/mnist_files.hpp"
 #include "test/support/fake_npm.hpp"
 #include "test/support/process.hpp"
 
@@ -27,7 +27,7 @@ std::ptrdiff_t lines_of(const std::string& text) { return std::ranges::count(tex
 /// npm's layout with the right names and other contents.
 void pack_small_files(const test::FakeNpm& npm) {
   std::filesystem::create_directories(npm.package() / "data");
-  for (const task::DataFile& file : task::kMnistFiles)
+  for (const data::DataFile& file : data::kMnistFiles)
     std::ofstream(npm.package() / "data" / file.name) << std::string(10'000, 'x');
 }
 

@@ -108,6 +108,7 @@ TEST(Images, InTheCacheAreMnistOrRefused) {
   EXPECT_TRUE(said.err.starts_with(
       "sluice: " + (folder / "cache/sluice/mnist/train-images-idx3-ubyte").string() + ": SHA-256 "))
       << said.err;
+  EXPECT_TRUE(said.err.ends_with("task.path; `sluice data get mnist` fetches it\n")) << said.err;
   EXPECT_FALSE(std::filesystem::exists(folder / "r"));
 }
 

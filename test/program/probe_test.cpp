@@ -141,7 +141,7 @@ TEST(ProbeVerb, WrongInputIsOneLineAndExitCodeTwo) {
       {{"probe", "r", "--reference", "steps.npz"}, "steps.npz: step: expected"},
       {{"probe", "r", "--reference", "bias.npz"}, "bias.npz: bias: expected"},
       {{"probe", "r", "--out", "p.txt"}, "expected a file ending in .npz"},
-      {{"probe", "r", "--out", "f.npz"}, "f.npz: exists; overwrite it"},
+      {{"probe", "r", "--out", "f.npz"}, "f.npz: exists; overwrite it, or choose another file"},
       {{"probe"}, "expected RUN"},
       {{"figure", "r", "unit_mpa"}, "unit_mpa: no such figure; did you mean 'unit_map'?"},
       {{"figure", "r", "phase_diagram"}, "phase_diagram is a figure of sweeps"},
@@ -192,9 +192,10 @@ TEST(FigureVerb, DrawsSweepsAndFilesOfOtherPrograms) {
                              "--out", "s"});
   ASSERT_EQ(test::sluice(sweep, folder.path()).code, 0);
   for (const char* name : {"comparison", "phase_diagram", "seeds"}) {
-    const test::Said said = test::sluice({"figure", "s", name, "--out", "f.png"}, folder.path());
+    const std::string out = std::string(name) + ".png";
+    const test::Said said = test::sluice({"figure", "s", name, "--out", out}, folder.path());
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_TRUE(file::read_text(folder / "f.png").starts_with("\x89PNG")) << name;
+    EXPECT_TRUE(file::read_text(folder / out).starts_with("\x89PNG")) << name;
   }
   file::write_npz(folder / "w.npz", {{"weights", {{2, 8, 40}, bumps<double>(2, 8)}}}, file::Packing::stored);
   const test::Said said = test::sluice({"figure", "w.npz", "unit_map", "--out", "w.svg"}, folder.path());

@@ -381,6 +381,46 @@ TEST(Safety, H6_WhatSomebodyPutAmongTheFiguresOfARunStays) {
   EXPECT_TRUE(fs::exists(folder / "r/figures/learning.svg"));
 }
 
+TEST(Safety, M4_NoFileIsReplacedByItsNameAlone) {
+  const TempFolder folder;
+  ASSERT_EQ(test::sluice(with(kTiny, {"--out", "r"}), folder.path()).code, 0);
+  ASSERT_EQ(test::sluice(with(kTiny, {"--out", "q"}), folder.path()).code, 0);
+  write(folder / "w.npz", file::read_text(folder / "r/record.npz"));
+  struct Case {
+    std::vector<std::string> words;
+    std::string file;
+    bool named = true;  ///< by --out; else it is what the verb would write without
+  };
+  const std::vector<Case> cases{
+      {{"figure", "r", "learning"}, "mine.svg"},
+      {{"figure", "w.npz", "receptive_fields"}, "w.receptive_fields.svg", false},
+      {{"report", "r"}, "mine.html"},
+      {{"report", "r", "q"}, "comparison.html", false},
+      {{"theory", "spectrum"}, "mine.csv"},
+      {{"theory", "spectrum", "--format", "json"}, "mine.dat"},
+      {{"predict", "single-unit"}, "mine.npy"},
+      {{"probe", "r", "ipr"}, "mine.npz"},
+      {{"probe", "w.npz", "ipr"}, "w.probes.npz", false},
+      {{"sample", "pulse"}, "pulse.npz", false},
+      {{"kernel", "depth-frg", "--samples", "4"}, "kernel.npy"},
+  };
+  for (const Case& each : cases) {
+    const std::vector<std::string> words = each.named ? with(each.words, {"--out", each.file}) : each.words;
+    write(folder / each.file, "precious");
+    const auto before = contents(folder.path());
+    const Said refused = test::sluice(words, folder.path());
+    EXPECT_EQ(refused.code, 2) << each.words[0];
+    EXPECT_EQ(refused.err, "sluice: " + each.file + ": exists; overwrite it, or choose another file\n");
+    EXPECT_EQ(contents(folder.path()), before) << each.words[0];
+    EXPECT_EQ(test::sluice(with(words, {"--overwrite"}), folder.path()).code, 0) << each.words[0];
+    EXPECT_NE(file::read_text(folder / each.file), "precious") << each.words[0];
+  }
+  for (const auto& [words, endings] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"report", "r", "--out", "thesis.tex"}, ".html"},
+           {{"predict", "single-unit", "--out", "thesis.tex"}, ".npy"}})
+    expect_refused(test::sluice(words, folder.path()), "thesis.tex: expected a file ending in " + endings);
+}
+
 TEST(Safety, M2_ACheckpointsNumbersAreNotBelieved) {
   const TempFolder folder;
   begin_and_stop({"run", "localization", "--set", "network.hidden=3", "--set", "dynamics.kind=adam", "--set",

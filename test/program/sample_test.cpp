@@ -109,8 +109,7 @@ TEST(Sample, OverwritesOnlyWhenAsked) {
   std::ofstream(folder / "pulse.npz") << "precious";
   const test::Said refused = test::sluice({"sample", "pulse"}, folder.path());
   EXPECT_EQ(refused.code, 2);
-  EXPECT_EQ(refused.err,
-            "sluice: --out pulse.npz: exists; add --overwrite to replace it, or choose another --out\n");
+  EXPECT_EQ(refused.err, "sluice: pulse.npz: exists; overwrite it, or choose another file\n");
   EXPECT_EQ(file::read_text(folder / "pulse.npz"), "precious");
   EXPECT_EQ(test::sluice({"sample", "pulse", "--overwrite"}, folder.path()).code, 0);
   EXPECT_EQ(file::read_npz(folder / "pulse.npz").size(), 3U);

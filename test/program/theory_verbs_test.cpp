@@ -75,11 +75,11 @@ TEST(Theory, WrongInputIsOneLineAndExitCodeTwo) {
        "sluice theory: --class: 2: expected one of 1, 0 (see sluice theory --help)"},
       {{"theory", "spectrum", "--format", "npy"}, "sluice: --format npy: expected --out FILE"},
       {{"theory", "spectrum", "--out", "f.jpeg"},
-       "sluice: --out f.jpeg: expected a file ending in .txt, .csv, .json, .npy, .svg, .pdf or .png"},
+       "sluice: f.jpeg: expected a file ending in .txt, .csv, .json, .npy, .svg, .pdf or .png"},
       {{"theory", "spectrum", "--format", "csv", "--out", "f.svg"},
        "sluice: --format csv: --out f.svg is a picture; leave --format out, or choose another ending"},
       {{"theory", "normalisation", "--out", "f.svg"},
-       "sluice: normalisation: has no picture; choose --out FILE.txt, .csv, .json or .npy"},
+       "sluice: normalisation: has no picture; choose a file ending in .txt, .csv, .json or .npy"},
       {{"theory", "landscape", "--set", "task={kind=\"gaussian\"}"},
        "sluice: landscape: task.kind = gaussian: expected nlgp"},
       {{"theory", "mode-map", "--set", "task.n=513"}, "sluice: mode-map: task.n = 513: expected at most 512"},
@@ -93,7 +93,7 @@ TEST(Theory, WrongInputIsOneLineAndExitCodeTwo) {
       {{"theory", "response", "--operator", "ising"},
        "sluice: operator ising: exact for ising up to 40 sites; the task is nlgp"},
       {{"theory", "response"},
-       "sluice: unit 0: no exact response of nlgp is known for these weights; choose --operator mean-field "
+       "sluice: unit 0: no exact response of nlgp is known for these weights; choose the operator mean-field "
        "or gaussian"},
       {{"theory", "amplifier", "--set", "task={kind=\"gaussian\"}"},
        "sluice: amplifier: task.kind = gaussian: expected nlgp or norta"},

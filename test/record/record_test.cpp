@@ -56,7 +56,8 @@ TEST(RunFolder, RefusesAFolderThatIsInUse) {
   RunFolder::open(out, Existing::refuse, is_spec);
   EXPECT_EQ(error_of(out, Existing::refuse), "no error") << "an empty folder is fine";
   file::write_atomically(out / "spec.toml", "x");
-  EXPECT_NE(error_of(out, Existing::refuse).find("exists and is not empty; add --resume"), std::string::npos);
+  EXPECT_NE(error_of(out, Existing::refuse).find("exists and is not empty; resume or overwrite it"),
+            std::string::npos);
   EXPECT_EQ(file::read_text(out / "spec.toml"), "x");
   EXPECT_EQ(error_of(out, Existing::resume), "no error");
   EXPECT_EQ(file::read_text(out / "spec.toml"), "x");

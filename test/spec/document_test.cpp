@@ -116,12 +116,12 @@ TEST(Document, OverridesReadAsToml) {
 
 TEST(Document, OverrideErrorsNameTheOption) {
   const std::string text = "[task]\nkind = \"red\"\n";
-  EXPECT_EQ(error_of(text, {"task.gain=-1"}), "--set: task.gain = -1: expected a positive number");
-  EXPECT_EQ(error_of(text, {"task.gian=1"}), "--set: task.gian: unknown key; did you mean 'gain'?");
-  EXPECT_EQ(error_of(text, {"task.gain"}), "--set task.gain: expected KEY=VALUE, for example task.gain=0.01");
-  EXPECT_EQ(error_of(text, {"=3"}), "--set =3: expected KEY=VALUE, for example task.gain=0.01");
-  EXPECT_EQ(error_of(text, {"task.gain="}), "--set task.gain=: expected a value after '='");
-  EXPECT_EQ(error_of(text, {"task.kind.deep=1"}), "--set task.kind.deep=1: 'kind' is not a table");
+  EXPECT_EQ(error_of(text, {"task.gain=-1"}), "assignment: task.gain = -1: expected a positive number");
+  EXPECT_EQ(error_of(text, {"task.gian=1"}), "assignment: task.gian: unknown key; did you mean 'gain'?");
+  EXPECT_EQ(error_of(text, {"task.gain"}), "assignment task.gain: expected KEY=VALUE, for example task.gain=0.01");
+  EXPECT_EQ(error_of(text, {"=3"}), "assignment =3: expected KEY=VALUE, for example task.gain=0.01");
+  EXPECT_EQ(error_of(text, {"task.gain="}), "assignment task.gain=: expected a value after '='");
+  EXPECT_EQ(error_of(text, {"task.kind.deep=1"}), "assignment task.kind.deep=1: 'kind' is not a table");
 }
 
 RC_GTEST_PROP(ResolvedSpec, ReadsBackBitForBit, ()) {

@@ -224,8 +224,7 @@ TEST(Digits, SaysWhatIsMissing) {
   const test::TempFolder folder;
   DigitsOptions options;
   options.path = folder.path().string();
-  const std::string what_to_do =
-      " in " + folder.path().string() + ": run `sluice data get mnist`, or give task.path";
+  const std::string what_to_do = " in " + folder.path().string() + ": fetch the data set, or give task.path";
   EXPECT_EQ(error_of([&] { load_digits(options); }), "mnist: no files" + what_to_do);
   four_files().write(folder.path());
   std::filesystem::remove(folder / "t10k-labels-idx1-ubyte");
@@ -236,7 +235,7 @@ TEST(Digits, LooksInTheCacheFolderByDefault) {
   const test::TempFolder folder;
   const test::Environment cache("XDG_CACHE_HOME", folder.path().string());
   EXPECT_EQ(error_of([] { load_digits({}); }), "mnist: no files in " + (folder / "sluice/mnist").string() +
-                                                   ": run `sluice data get mnist`, or give task.path");
+                                                   ": fetch the data set, or give task.path");
 }
 
 TEST(Digits, TheCacheFolderHoldsMnistOrNothingThatIsRead) {
@@ -246,11 +245,10 @@ TEST(Digits, TheCacheFolderHoldsMnistOrNothingThatIsRead) {
   files.write(folder / "sluice/mnist");
   const std::string found = file::sha256(
       {reinterpret_cast<const std::uint8_t*>(files.train_images.data()), files.train_images.size()});
-  EXPECT_EQ(
-      error_of([] { load_digits({}); }),
-      (folder / "sluice/mnist/train-images-idx3-ubyte").string() + ": SHA-256 " + found +
-          ", expected ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db: run `sluice data "
-          "get mnist`; other images are read from a folder of their own, task.path");
+  EXPECT_EQ(error_of([] { load_digits({}); }),
+            (folder / "sluice/mnist/train-images-idx3-ubyte").string() + ": SHA-256 " + found +
+                ", expected ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db: fetch the data "
+                "set; other images are read from a folder of their own, task.path");
   DigitsOptions options;
   options.path = (folder / "sluice/mnist").string();
   EXPECT_EQ(load_digits(options).train.count, static_cast<std::int64_t>(kTrain));

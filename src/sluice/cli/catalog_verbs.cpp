@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
@@ -18,19 +17,12 @@ namespace sluice::cli {
 namespace {
 
 int list() {
-  std::vector<std::array<std::string, 4>> rows{{"name", "title", "document", "duration"}};
+  Rows rows{{"name", "title", "document", "duration"}};
   for (const lab::CatalogEntry& entry : lab::catalog()) {
     const lab::Experiment experiment = lab::load({.name_or_file = std::string(entry.name)});
     rows.push_back({std::string(entry.name), experiment.title, experiment.document, experiment.duration});
   }
-  std::array<std::size_t, 4> widths{};
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
-  }
-  for (const auto& row : rows) {
-    fmt::print("{:<{}}  {:<{}}  {:<{}}  {}\n", row[0], widths[0], row[1], widths[1], row[2], widths[2],
-               row[3]);
-  }
+  fmt::print("{}", in_columns(rows, "l"));
   return kSuccess;
 }
 

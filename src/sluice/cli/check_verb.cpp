@@ -13,6 +13,7 @@
 
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/columns.hpp"
+#include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
@@ -249,11 +250,7 @@ void add_check(App& app, Action& action) {
       })
       ->type_name("N")
       ->capture_default_str();
-  verb->add_option("--threads", arguments->threads, "Threads; results do not depend on it")
-      ->check(
-          [](const std::string& text) { return check_number(text, 1, 1024, "an integer from 1 to 1024"); })
-      ->type_name("N")
-      ->capture_default_str();
+  add_threads(*verb, arguments->threads);
   verb->add_flag("--list", arguments->list, "Ids, verdicts and statements; nothing is run");
   verb->add_flag("--json", arguments->json, "As JSON on standard output");
   verb->add_flag("--markdown", arguments->markdown, "As the Markdown table of docs/ledger.md");

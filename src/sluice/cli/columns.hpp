@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace sluice::cli {
 
@@ -17,6 +19,25 @@ inline std::string left(const std::string& text, std::size_t width) {
 }
 inline std::string right(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, columns_of(text)), ' ') + text;
+}
+
+using Rows = std::vector<std::vector<std::string>>;
+
+/// Rows of as many cells each, two spaces apart. `alignment` has a letter for every column, l or r; the last one goes on.
+inline std::string in_columns(const Rows& rows, std::string_view alignment) {
+  std::vector<std::size_t> widths(rows.empty() ? 0 : rows.front().size());
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
+  std::string text;
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const bool to_the_left = alignment[std::min(c, alignment.size() - 1)] == 'l';
+      const std::size_t width = to_the_left && c + 1 == row.size() ? 0 : widths[c];  // no spaces at the end
+      text += (c == 0 ? "" : "  ") + (to_the_left ? left(row[c], width) : right(row[c], width));
+    }
+    text += '\n';
+  }
+  return text;
 }
 
 }  // namespace sluice::cli

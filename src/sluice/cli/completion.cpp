@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "sluice/cli/verbs.hpp"
+#include "sluice/data/data_store.hpp"
 #include "sluice/flow/operators.hpp"
 #include "sluice/lab/catalog.hpp"
-#include "sluice/lab/data_store.hpp"
 #include "sluice/lab/key_list.hpp"
 #include "sluice/lab/run_figures.hpp"
 #include "sluice/probe/probe.hpp"
@@ -67,7 +67,7 @@ std::string figure_words() {
 
 std::string data_words() {
   std::vector<std::string_view> names;
-  for (const lab::DataSet& set : lab::data_sets()) names.push_back(set.name);
+  for (const data::DataSet& set : data::data_sets()) names.push_back(set.name);
   return fmt::format("{}", fmt::join(names, " "));
 }
 

@@ -12,9 +12,9 @@
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
+#include "sluice/data/data_store.hpp"
 #include "sluice/file/cache_folder.hpp"
 #include "sluice/file/errors.hpp"
-#include "sluice/lab/data_store.hpp"
 #include "sluice/spec/suggest.hpp"
 
 namespace sluice::cli {
@@ -25,22 +25,22 @@ struct Arguments {
   std::string data_dir;  // empty: the cache folder
 };
 
-lab::DataStore store_of(const Arguments& arguments) {
-  return lab::DataStore(arguments.data_dir.empty() ? file::cache_folder()
-                                                   : std::filesystem::path(arguments.data_dir));
+data::DataStore store_of(const Arguments& arguments) {
+  return data::DataStore(arguments.data_dir.empty() ? file::cache_folder()
+                                                    : std::filesystem::path(arguments.data_dir));
 }
 
 int get(const Arguments& arguments) {
-  const lab::DataSet& set = lab::find_data_set(arguments.name);
-  const lab::DataStore store = store_of(arguments);
+  const data::DataSet& set = data::find_data_set(arguments.name);
+  const data::DataStore store = store_of(arguments);
   switch (store.get(set, [] { return stop_signal() != 0; })) {
-    case lab::DataStore::Got::was_there:
+    case data::DataStore::Got::was_there:
       fmt::print("{}: already in {}\n", set.name, store.folder(set).string());
       return kSuccess;
-    case lab::DataStore::Got::fetched:
+    case data::DataStore::Got::fetched:
       fmt::print("{}: {} files, checked, in {}\n", set.name, set.files.size(), store.folder(set).string());
       return kSuccess;
-    case lab::DataStore::Got::stopped:
+    case data::DataStore::Got::stopped:
       break;
   }
   tell(fmt::format("{}: stopped; nothing was changed\n", set.name));
@@ -48,9 +48,9 @@ int get(const Arguments& arguments) {
 }
 
 int list(const Arguments& arguments) {
-  const lab::DataStore store = store_of(arguments);
+  const data::DataStore store = store_of(arguments);
   fmt::print("{}  {}  folder\n", left("name", 8), left("files", 6));
-  for (const lab::DataSet& set : lab::data_sets()) {
+  for (const data::DataSet& set : data::data_sets()) {
     const std::string files = fmt::format("{}/{}", store.present(set), set.files.size());
     fmt::print("{}  {}  {}\n", left(std::string(set.name), 8), left(files, 6), store.folder(set).string());
   }
@@ -59,11 +59,11 @@ int list(const Arguments& arguments) {
 
 /// The named set, or every set of which there is something; a failure when there is none.
 int verify(const Arguments& arguments) {
-  if (!arguments.name.empty()) lab::find_data_set(arguments.name);  // throws when there is none
-  const lab::DataStore store = store_of(arguments);
+  if (!arguments.name.empty()) data::find_data_set(arguments.name);  // throws when there is none
+  const data::DataStore store = store_of(arguments);
   int code = kSuccess;
   bool some = false;
-  for (const lab::DataSet& set : lab::data_sets()) {
+  for (const data::DataSet& set : data::data_sets()) {
     if (arguments.name.empty() ? store.present(set) == 0 : set.name != arguments.name) continue;
     some = true;
     const std::vector<std::string> problems = store.problems(set);
@@ -78,35 +78,35 @@ int verify(const Arguments& arguments) {
 }
 
 int remove(const Arguments& arguments) {
-  const lab::DataSet& set = lab::find_data_set(arguments.name);
-  const lab::DataStore store = store_of(arguments);
+  const data::DataSet& set = data::find_data_set(arguments.name);
+  const data::DataStore store = store_of(arguments);
   fmt::print("{}: removed {} files from {}\n", set.name, store.remove(set), store.folder(set).string());
   return kSuccess;
 }
 
 enum class Name { none, allowed, required };
 
-struct Deed {
+struct DataAction {
   std::string_view action;
   Name name;
   int (*run)(const Arguments&);
 };
-constexpr std::array<Deed, 4> kDeeds{{{"get", Name::required, get},
-                                      {"list", Name::none, list},
-                                      {"verify", Name::allowed, verify},
-                                      {"remove", Name::required, remove}}};
+constexpr std::array<DataAction, 4> kActions{{{"get", Name::required, get},
+                                              {"list", Name::none, list},
+                                              {"verify", Name::allowed, verify},
+                                              {"remove", Name::required, remove}}};
 
 int act(const std::string& action, const Arguments& arguments) {
   std::vector<std::string> known;
-  for (const Deed& deed : kDeeds) {
-    known.emplace_back(deed.action);
-    if (deed.action != action) continue;
-    if (deed.name == Name::required && arguments.name.empty())
+  for (const DataAction& each : kActions) {
+    known.emplace_back(each.action);
+    if (each.action != action) continue;
+    if (each.name == Name::required && arguments.name.empty())
       throw InputError(
           fmt::format("data {}: expected the name of a data set (see sluice data list)", action));
-    if (deed.name == Name::none && !arguments.name.empty())
+    if (each.name == Name::none && !arguments.name.empty())
       throw InputError(fmt::format("data {}: unexpected argument '{}'", action, arguments.name));
-    return deed.run(arguments);
+    return each.run(arguments);
   }
   throw InputError(fmt::format("data {}: no such action{}", action, spec::hint(action, known)));
 }

@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "sluice/cli/check_number.hpp"
 #include "sluice/cli/one_of.hpp"
+#include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/place.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/run_figures.hpp"
 #include "sluice/record/manifest.hpp"
@@ -25,6 +26,7 @@ struct Arguments {
   std::string name;
   std::string format;
   std::string out;
+  bool overwrite = false;
   int dpi = 200;
   bool list = false;
 };
@@ -33,32 +35,31 @@ struct Arguments {
 std::string ending_of(const Arguments& arguments) {
   if (arguments.out.empty()) return arguments.format.empty() ? "svg" : arguments.format;
   const std::string ending = fs::path(arguments.out).extension().string();
-  if (!figure::format_of(ending))
-    throw InputError(fmt::format("--out {}: expected a file ending in .svg, .pdf or .png", arguments.out));
   if (!arguments.format.empty() && ending != "." + arguments.format)
     throw InputError(
         fmt::format("--out {}: expected the ending .{} of --format", arguments.out, arguments.format));
   return ending.substr(1);
 }
 
-/// Of a folder into its figures, under its lock; of a file, beside it.
-fs::path write(const Arguments& arguments, const std::string& name, const std::string& ending,
-               const std::string& bytes) {
+/// Figures of a run belong to its folder, unless they are sent elsewhere.
+bool into_folder(const Arguments& arguments) {
+  return arguments.out.empty() && fs::is_directory(arguments.source);
+}
+
+fs::path place_of(const Arguments& arguments, const std::string& name, const std::string& ending) {
+  if (!arguments.out.empty()) return arguments.out;
   const fs::path source = arguments.source;
-  const std::string inside = fmt::format("figures/{}.{}", name, ending);
-  if (arguments.out.empty() && fs::is_directory(source)) {
-    record::write_into(source, {inside}, lab::is_spec, [&] {
-      fs::create_directories(source / "figures");
-      file::write_atomically(source / inside, bytes);
-    });
-    return source / inside;
-  }
-  const fs::path place =
-      arguments.out.empty()
-          ? source.parent_path() / fmt::format("{}.{}.{}", source.stem().string(), name, ending)
-          : fs::path(arguments.out);
-  file::write_atomically(place, bytes);
-  return place;
+  if (into_folder(arguments)) return source / "figures" / fmt::format("{}.{}", name, ending);
+  return source.parent_path() / fmt::format("{}.{}.{}", source.stem().string(), name, ending);
+}
+
+/// Of a folder under its lock.
+void write(const Arguments& arguments, const fs::path& place, const std::string& bytes) {
+  if (!into_folder(arguments)) return file::write_atomically(place, bytes);
+  record::write_into(arguments.source, {"figures/" + place.filename().string()}, lab::is_spec, [&] {
+    fs::create_directories(place.parent_path());
+    file::write_atomically(place, bytes);
+  });
 }
 
 int list(const Arguments& arguments) {
@@ -80,11 +81,13 @@ int draw(const Arguments& arguments) {
     throw InputError(fmt::format("--out {}: expected the NAME of one figure with it", arguments.out));
   const std::vector<std::string> names =
       arguments.name.empty() ? lab::figures_of(arguments.source) : std::vector{arguments.name};
+  for (const std::string& name : names)  // all of them, before the first is drawn
+    if (!into_folder(arguments))
+      file::require_place(place_of(arguments, name, ending), {".svg", ".pdf", ".png"}, arguments.overwrite);
   for (const std::string& name : names) {
     const figure::Figure drawn = lab::draw_figure(arguments.source, name);
-    const fs::path place =
-        write(arguments, name, ending,
-              figure::render(drawn, figure::format_of("." + ending).value(), arguments.dpi));
+    const fs::path place = place_of(arguments, name, ending);
+    write(arguments, place, figure::render(drawn, figure::format_of("." + ending).value(), arguments.dpi));
     fmt::print("{}\n", place.string());
     if (names.size() == 1) fmt::print("\n{}\n", drawn.caption);
   }
@@ -105,11 +108,8 @@ void add_figure(App& app, Action& action) {
       ->type_name("NAME");
   verb->add_option("--out", arguments->out, "File to write (default: RUN/figures/NAME.FORMAT)")
       ->type_name("FILE");
-  verb->add_option("--dpi", arguments->dpi, "Dots per inch of a .png")
-      ->check(
-          [](const std::string& text) { return check_number(text, 20, 1200, "an integer from 20 to 1200"); })
-      ->type_name("N")
-      ->capture_default_str();
+  add_overwrite(*verb, arguments->overwrite);
+  add_dpi(*verb, arguments->dpi);
   verb->footer(
       "Examples:\n"
       "  sluice figure runs/localization --list\n"

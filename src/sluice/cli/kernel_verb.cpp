@@ -1,17 +1,17 @@
 /// sluice kernel.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/one_of.hpp"
+#include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
-#include "sluice/file/errors.hpp"
 #include "sluice/file/npy.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/file/place.hpp"
 #include "sluice/lab/kernel_matrix.hpp"
 #include "sluice/math/workers.hpp"
 
@@ -34,10 +34,7 @@ void print_numbers(const lab::KernelMatrix& result) {
 }
 
 int kernel_of(Arguments& arguments) {
-  if (!arguments.out.empty() && !arguments.overwrite && std::filesystem::exists(arguments.out))
-    throw InputError(fmt::format("--out {}: exists; add --overwrite to replace it", arguments.out));
-  if (!arguments.out.empty() && !arguments.out.ends_with(".npy"))
-    throw InputError(fmt::format("--out {}: expected a file that ends in .npy", arguments.out));
+  if (!arguments.out.empty()) file::require_place(arguments.out, {".npy"}, arguments.overwrite);
   const lab::KernelMatrix result = lab::kernel_matrix(lab::load(arguments.source), arguments.options);
   fmt::print("{} kernel of {} samples in {:.2f} s\n", arguments.options.kind, result.matrix.n,
              result.seconds);
@@ -69,11 +66,8 @@ void add_kernel(App& app, Action& action) {
                    "A finished run: its layers instead of the initial ones")
       ->type_name("RUN");
   verb->add_option("--out", arguments->out, "Write the matrix, float32 [n, n], as .npy")->type_name("FILE");
-  verb->add_flag("--overwrite", arguments->overwrite, "Replace the file if it exists");
-  verb->add_option("--threads", arguments->options.threads, "Threads; results do not depend on it")
-      ->check(
-          [](const std::string& text) { return check_number(text, 1, 1024, "an integer from 1 to 1024"); })
-      ->type_name("N");
+  add_overwrite(*verb, arguments->overwrite);
+  add_threads(*verb, arguments->options.threads);
   verb->footer(
       "Examples:\n"
       "  sluice kernel depth-frg --set network.depth=8\n"

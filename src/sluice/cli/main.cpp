@@ -10,6 +10,7 @@
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
+#include "sluice/data/missing.hpp"
 #include "sluice/file/errors.hpp"
 
 namespace {
@@ -68,6 +69,9 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const cli::UsageError& error) {
     std::fprintf(stderr, "%s\n", error.what());
+    return cli::kBadInput;
+  } catch (const data::Missing& error) {
+    std::fprintf(stderr, "sluice: %s; `sluice data get %s` fetches it\n", error.what(), error.set.c_str());
     return cli::kBadInput;
   } catch (const InputError& error) {
     std::fprintf(stderr, "sluice: %s\n", error.what());

@@ -1,8 +1,6 @@
 /// sluice predict: from the initial weights, where training will end.
 #include <fmt/format.h>
 
-#include <array>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,11 +9,13 @@
 
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/one_of.hpp"
+#include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/file/place.hpp"
 #include "sluice/lab/predict.hpp"
 #include "sluice/probe/ipr.hpp"
 
@@ -28,6 +28,7 @@ struct Arguments {
   std::string pairs = "auto";
   std::string against;
   std::string out;
+  bool overwrite = false;
   bool train = false;
   bool json = false;
   std::int64_t seeds = 1;
@@ -70,6 +71,7 @@ void print_units(const lab::Fields& fields) {
 int predict(const Arguments& arguments) {
   if (!arguments.against.empty() && (arguments.train || arguments.seeds > 1))
     throw InputError("--against: expected neither --train nor --seeds with it");
+  if (!arguments.out.empty()) file::require_place(arguments.out, {".npy"}, arguments.overwrite);
   math::Workers workers(arguments.threads);
   const std::optional<lab::Prediction> prediction =
       lab::predict({.source = arguments.source,
@@ -129,10 +131,8 @@ void add_predict(App& app, Action& action) {
       ->type_name("N");
   verb->add_option("--out", arguments->out, "Write the predicted fields [K, n] as npy")
       ->type_name("FILE.npy");
-  verb->add_option("--threads", arguments->threads, "Threads; results do not depend on it")
-      ->check(
-          [](const std::string& text) { return check_number(text, 1, 1024, "an integer from 1 to 1024"); })
-      ->type_name("N");
+  add_overwrite(*verb, arguments->overwrite);
+  add_threads(*verb, arguments->threads);
   verb->add_flag("--json", arguments->json, "Print as JSON");
   verb->footer(
       "Examples:\n"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sluice/cli/check_number.hpp"
 #include "sluice/cli/columns.hpp"
+#include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/probing.hpp"
@@ -75,19 +75,11 @@ std::string kinds_at_the_end(const lab::Probed& probed) {
 }
 
 void print_table(const lab::Probed& probed) {
-  std::vector<std::vector<std::string>> cells{{"median over units", "start", "end", "25 %", "75 %"}};
+  Rows cells{{"median over units", "start", "end", "25 %", "75 %"}};
   for (const Row& row : rows_of(probed))
     cells.push_back({row.name, number(row.start), number(row.end), number(row.lower), number(row.upper)});
-  std::vector<std::size_t> widths(cells.front().size());
-  for (const auto& row : cells)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
-  fmt::print("{} times, {} units, {} sites\n", probed.times, probed.units, probed.inputs);
-  for (const auto& row : cells) {
-    fmt::print("{}", left(row[0], widths[0]));
-    for (std::size_t c = 1; c < row.size(); ++c) fmt::print("  {}", right(row[c], widths[c]));
-    fmt::print("\n");
-  }
-  fmt::print("{}{}\n", kinds_at_the_end(probed), probed.out.string());
+  fmt::print("{} times, {} units, {} sites\n{}{}{}\n", probed.times, probed.units, probed.inputs,
+             in_columns(cells, "lr"), kinds_at_the_end(probed), probed.out.string());
 }
 
 void print_json(const lab::Probed& probed) {
@@ -146,11 +138,8 @@ void add_probe(App& app, Action& action) {
       ->type_name("RUN");
   verb->add_option("--out", arguments->out, "File to write (default: RUN/probes.npz, or FILE.probes.npz)")
       ->type_name("FILE.npz");
-  verb->add_flag("--overwrite", arguments->overwrite, "Replace the file of --out if it exists");
-  verb->add_option("--threads", arguments->threads, "Threads; results do not depend on it")
-      ->check(
-          [](const std::string& text) { return check_number(text, 1, 1024, "an integer from 1 to 1024"); })
-      ->type_name("N");
+  add_overwrite(*verb, arguments->overwrite);
+  add_threads(*verb, arguments->threads);
   verb->add_flag("--json", arguments->json, "Print the table as JSON");
   verb->footer(
       "Examples:\n"

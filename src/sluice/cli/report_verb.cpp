@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/verbs.hpp"
-#include "sluice/file/errors.hpp"
+#include "sluice/file/place.hpp"
 #include "sluice/lab/recorded.hpp"
 #include "sluice/lab/report.hpp"
 #include "sluice/record/manifest.hpp"
@@ -20,6 +21,7 @@ namespace {
 struct Arguments {
   std::vector<std::string> runs;
   std::string out;
+  bool overwrite = false;
 };
 
 int report(const Arguments& arguments) {
@@ -31,8 +33,8 @@ int report(const Arguments& arguments) {
   std::filesystem::path page = arguments.out;
   if (page.empty())
     page = runs.size() == 1 ? runs.front().recording.folder / "report.html" : "comparison.html";
-  if (std::filesystem::is_directory(page))
-    throw InputError(fmt::format("--out {}: expected a file, not a folder", page.string()));
+  if (runs.size() > 1 || !arguments.out.empty())  // not the page of a run, which sluice may renew
+    file::require_place(page, {".html"}, arguments.overwrite);
   if (runs.size() > 1)
     lab::write_comparison_page(page, std::move(runs));
   else if (!arguments.out.empty())
@@ -54,7 +56,8 @@ void add_report(App& app, Action& action) {
       ->type_name("DIR");
   verb->add_option("--out", arguments->out,
                    "Page to write (default: RUN/report.html; comparison.html for several)")
-      ->type_name("FILE");
+      ->type_name("FILE.html");
+  add_overwrite(*verb, arguments->overwrite);
   verb->footer(
       "Examples:\n"
       "  sluice report runs/localization/gain=3\n"

@@ -11,6 +11,7 @@
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/columns.hpp"
 #include "sluice/cli/progress.hpp"
+#include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/tell.hpp"
@@ -39,11 +40,7 @@ struct Arguments {
     add_source(verb, source, "EXPERIMENT")->required();
     verb.add_option("--out", out, "Folder to write (default: runs/NAME)")->type_name("DIR");
     add_seed(verb, source);
-    verb.add_option("--threads", threads, "Threads; results do not depend on it")
-        ->check(
-            [](const std::string& text) { return check_number(text, 1, 1024, "an integer from 1 to 1024"); })
-        ->type_name("N")
-        ->capture_default_str();
+    add_threads(verb, threads);
     verb.add_flag("--resume", resume, "Continue what is in --out; finished runs are left alone");
     verb.add_flag("--overwrite", overwrite, "Replace the run in --out");
     verb.add_option("--checkpoint-every", checkpoint_every, "Seconds between checkpoints")
@@ -138,21 +135,6 @@ int run(const Arguments& arguments) {
   return exit_code(outcome);
 }
 
-void print_table(const lab::SummaryTable& table) {
-  std::vector<std::size_t> widths;
-  for (std::size_t column = 0; column < table.header.size(); ++column) {
-    widths.push_back(columns_of(table.header[column]));
-    for (const auto& row : table.rows) widths[column] = std::max(widths[column], columns_of(row[column]));
-  }
-  const auto print_row = [&](const std::vector<std::string>& row) {
-    for (std::size_t column = 0; column < row.size(); ++column)
-      fmt::print("{}{}", column > 0 ? "  " : "", right(row[column], widths[column]));
-    fmt::print("\n");
-  };
-  print_row(table.header);
-  for (const auto& row : table.rows) print_row(row);
-}
-
 /// Every run as `sluice run --json` prints it, with what distinguishes it.
 void print_json(const lab::SweepOutcome& outcome, const std::string& folder) {
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
@@ -199,7 +181,9 @@ int sweep(const Arguments& arguments) {
     return 128 + stop_signal();
   }
   if (!arguments.json && !outcome.table.rows.empty()) {
-    print_table(outcome.table);
+    Rows rows{outcome.table.header};
+    rows.insert(rows.end(), outcome.table.rows.begin(), outcome.table.rows.end());
+    fmt::print("{}", in_columns(rows, "r"));
     fmt::print("\nfolder  {}\npage    {}/report.html\n", folder, folder);
   }
   int code = outcome.failed() ? kFailure : kSuccess;

@@ -1,11 +1,11 @@
 /// sluice sample.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "sluice/cli/check_number.hpp"
+#include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
@@ -57,12 +57,8 @@ void add_sample(App& app, Action& action) {
   verb->add_option("--out", arguments->out,
                    "File to write: .npz (x, y, class), or a picture as .svg, .pdf, .png (default: NAME.npz)")
       ->type_name("FILE");
-  verb->add_flag("--overwrite", arguments->overwrite, "Replace the file if it exists");
-  verb->add_option("--dpi", arguments->dpi, "Dots per inch of a .png; it is 180 mm wide")
-      ->check(
-          [](const std::string& text) { return check_number(text, 20, 1200, "an integer from 20 to 1200"); })
-      ->type_name("N")
-      ->capture_default_str();
+  add_overwrite(*verb, arguments->overwrite);
+  add_dpi(*verb, arguments->dpi);
   verb->footer(
       "Examples:\n"
       "  sluice sample pulse\n"

@@ -10,14 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "sluice/cli/check_number.hpp"
 #include "sluice/cli/columns.hpp"
 #include "sluice/cli/one_of.hpp"
+#include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/file/place.hpp"
 #include "sluice/flow/operators.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/theory_figure.hpp"
@@ -37,10 +38,11 @@ struct Arguments {
   std::string response;
   std::string format;  // empty: what the ending of --out says
   std::string out;
+  bool overwrite = false;
   int dpi = 200;
 };
 
-/// The format asked for; "picture" for a file that ends in .svg, .pdf or .png.
+/// The format asked for; "picture" for a file that ends in .svg, .pdf or .png; empty for one that ends in anything unknown.
 std::string format_of(const Arguments& arguments) {
   const std::string ending = std::filesystem::path(arguments.out).extension().string();
   const bool picture = figure::format_of(ending).has_value();
@@ -55,8 +57,7 @@ std::string format_of(const Arguments& arguments) {
   if (picture) return "picture";
   if (arguments.out.empty() || ending == ".txt") return "table";
   if (ending == ".csv" || ending == ".json" || ending == ".npy") return ending.substr(1);
-  throw InputError(fmt::format(
-      "--out {}: expected a file ending in .txt, .csv, .json, .npy, .svg, .pdf or .png", arguments.out));
+  return "";
 }
 
 /// The rows of an array [n] or [K, n].
@@ -109,7 +110,7 @@ void add_units(theory::Request& request, const Arguments& arguments, const lab::
 std::string number(double value) { return fmt::format("{:.10g}", value); }
 
 std::string as_table(const Table& table) {
-  std::vector<std::vector<std::string>> cells{table.columns};
+  Rows cells{table.columns};
   for (const auto& row : table.rows) {
     cells.emplace_back();
     for (const double value : row) cells.back().push_back(number(value));
@@ -118,16 +119,7 @@ std::string as_table(const Table& table) {
     for (std::size_t r = 0; r < cells.size(); ++r)
       cells[r].insert(cells[r].begin(), r == 0 ? "" : table.labels[r - 1]);
   }
-  std::vector<std::size_t> widths(cells.front().size());
-  for (const auto& row : cells) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
-  }
-  std::string text;
-  for (const auto& row : cells) {
-    for (std::size_t c = 0; c < row.size(); ++c) text += (c == 0 ? "" : "  ") + right(row[c], widths[c]);
-    text += '\n';
-  }
-  return text;
+  return in_columns(cells, "r");
 }
 
 std::string as_csv(const Table& table) {
@@ -154,7 +146,6 @@ std::string as_picture(const Table& table, const Arguments& arguments) {
 }
 
 void write_npy(const Table& table, const std::string& out) {
-  if (out.empty()) throw InputError("--format npy: expected --out FILE");
   file::Array array{
       {static_cast<std::int64_t>(table.rows.size()), static_cast<std::int64_t>(table.columns.size())},
       std::vector<double>{}};
@@ -165,6 +156,12 @@ void write_npy(const Table& table, const std::string& out) {
 
 int tell(const Arguments& arguments) {
   const std::string format = format_of(arguments);
+  if (arguments.out.empty() && format == "npy") throw InputError("--format npy: expected --out FILE");
+  if (!arguments.format.empty() && !arguments.out.empty())
+    file::require_place(arguments.out, {}, arguments.overwrite);
+  else if (!arguments.out.empty())
+    file::require_place(arguments.out, {".txt", ".csv", ".json", ".npy", ".svg", ".pdf", ".png"},
+                        arguments.overwrite);
   const theory::Quantity& quantity = theory::quantity(arguments.quantity);
   const lab::Experiment experiment = lab::load(arguments.source);
   theory::require_fitting_network(quantity, experiment.network);
@@ -234,11 +231,8 @@ void add_theory(App& app, Action& action) {
                    "File to write instead of standard output: .txt, .csv, .json, .npy, or a picture as .svg, "
                    ".pdf, .png")
       ->type_name("FILE");
-  verb->add_option("--dpi", arguments->dpi, "Dots per inch of a .png")
-      ->check(
-          [](const std::string& text) { return check_number(text, 20, 1200, "an integer from 20 to 1200"); })
-      ->type_name("N")
-      ->capture_default_str();
+  add_overwrite(*verb, arguments->overwrite);
+  add_dpi(*verb, arguments->dpi);
   verb->footer(quantity_list() +
                "\nExamples:\n  sluice theory spectrum --set task.xi=[3,1] --class 0\n"
                "  sluice theory response --set 'network.init={law=\"basis\"}' --set network.hidden=1\n"

@@ -1,3 +1,4 @@
+/// An axis of a plot: from values to places between its ends, with ticks that are round numbers.
 #pragma once
 
 #include <string>
@@ -23,9 +24,9 @@ class Axis {
   /// 0 at the low end, 1 at the high end; NaN for a value that a logarithmic axis cannot show.
   double position(double value) const;
 
-  std::string title() const;  // the label, and the power of ten taken out of the ticks
+  std::string title() const;  ///< the label, and the power of ten taken out of the ticks
   const Interval& range() const { return range_; }
-  const std::vector<double>& ticks() const { return ticks_; }  // values, also on a logarithmic axis
+  const std::vector<double>& ticks() const { return ticks_; }  ///< values, also on a logarithmic axis
   const TickLabels& tick_labels() const { return tick_labels_; }
 
  private:

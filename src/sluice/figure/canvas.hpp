@@ -1,3 +1,4 @@
+/// Where figures are drawn: lines, areas, images and text in millimetres, over cairo.
 #pragma once
 
 #include <cstddef>
@@ -35,16 +36,16 @@ struct TextStyle {
   double size_pt = 7;
   Color color = ink;
   double across =
-      0;          // which part of the text sits on the anchor: 0 its left end, ½ its middle, 1 its right end
-  double up = 0;  // 0 the baseline, ½ half the height of a capital, 1 the top of a capital
+      0;  ///< which part of the text sits on the anchor: 0 its left end, ½ its middle, 1 its right end
+  double up = 0;  ///< 0 the baseline, ½ half the height of a capital, 1 the top of a capital
   bool bold = false;
-  bool upward = false;  // turned by 90°, reading from bottom to top
+  bool upward = false;  ///< turned by 90°, reading from bottom to top
 };
 
 /// The one small interface over the drawing engine: lines, areas and text, and nothing that knows about data.
 class Canvas {
  public:
-  explicit Canvas(_cairo* context) : context_(context) {}  // borrowed; its unit must be the millimetre
+  explicit Canvas(_cairo* context) : context_(context) {}  ///< borrowed; its unit must be the millimetre
 
   /// Points that are not finite break the line; a lone point between two breaks shows as a dot.
   void line(std::span<const Point> points, const Stroke& stroke);

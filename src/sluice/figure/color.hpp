@@ -1,3 +1,4 @@
+/// The colours of all figures, chosen to survive colour blindness and greyscale print.
 #pragma once
 
 #include <cstddef>

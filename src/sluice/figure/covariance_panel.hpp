@@ -1,3 +1,4 @@
+/// The panel of the recipe `samples` that holds a task's stated covariance against the measured one.
 #pragma once
 
 #include <array>

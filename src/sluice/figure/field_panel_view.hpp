@@ -1,3 +1,4 @@
+/// The recipe `field_panel`: which receptive fields count as localized, by example.
 #pragma once
 
 #include <string>
@@ -15,17 +16,17 @@ struct FieldPanelView {
   };
   struct Kind {
     std::string name;
-    bool counts;                    // must count
-    double share;                   // that does, in [0, 1]
-    double shuffled;                // with phases drawn at random; not finite: not shown
-    std::vector<Example> examples;  // up to five are drawn
+    bool counts;                    ///< must count
+    double share;                   ///< that does, in [0, 1]
+    double shuffled;                ///< with phases drawn at random; not finite: not shown
+    std::vector<Example> examples;  ///< up to five are drawn
   };
   struct Section {
-    std::string title;  // "Ring of 40 sites"
-    std::size_t side;   // of square fields, drawn as images; 0: curves
+    std::string title;  ///< "Ring of 40 sites"
+    std::size_t side;   ///< of square fields, drawn as images; 0: curves
     std::vector<Kind> kinds;
   };
-  std::string name;  // file stem
+  std::string name;  ///< file stem
   std::vector<Section> sections;
 };
 

@@ -1,3 +1,4 @@
+/// Receptive fields as small multiples: one tile per unit, all of a grid on one scale.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@ namespace sluice::figure {
 struct Tile {
   std::vector<float> weights;
   float ipr;
-  std::size_t side = 0;  // of a square field, drawn as an image; 0: drawn as a line
+  std::size_t side = 0;  ///< of a square field, drawn as an image; 0: drawn as a line
 };
 
 /// The final receptive fields of these units, in this order.
@@ -32,10 +33,10 @@ struct Grid {
   Box box = {};
   std::size_t columns = 1, rows = 1;
   double gap_mm = 1.2;
-  double scale = 1;  // |w| at the upper and lower edge of a plot area; positive
+  double scale = 1;  ///< |w| at the upper and lower edge of a plot area; positive
 
-  Box cell(std::size_t index) const;       // what belongs to one tile, its number included
-  Box plot_area(std::size_t index) const;  // where its weights are drawn
+  Box cell(std::size_t index) const;       ///< what belongs to one tile, its number included
+  Box plot_area(std::size_t index) const;  ///< where its weights are drawn
 };
 /// Says "no finite data" once when no tile has any.
 void draw_grid(Canvas& canvas, const Grid& grid, std::span<const Tile> tiles, const Color& color);

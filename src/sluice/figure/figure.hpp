@@ -1,3 +1,4 @@
+/// A figure: a name, a caption, a size and a function that draws it; rendered as SVG, PDF or PNG.
 #pragma once
 
 #include <functional>
@@ -17,8 +18,8 @@ std::optional<Format> format_of(std::string_view ending);
 /// A picture that has not been drawn yet: the same draw function serves every format, so the SVG of the web
 /// page, the PDF of the paper and the PNG of the README cannot differ.
 struct Figure {
-  std::string name;     // file stem, "receptive_fields"
-  std::string caption;  // one or two sentences a journal reader would want
+  std::string name;     ///< file stem, "receptive_fields"
+  std::string caption;  ///< one or two sentences a journal reader would want
   double width_mm = 0, height_mm = 0;
   std::function<void(Canvas&)> draw = {};
 };

@@ -1,3 +1,4 @@
+/// Numbers over a grid as colours, with axes and a colour bar.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,8 @@ namespace sluice::figure {
 struct ColorScale {
   enum class Kind { diverging, sequential };
   Kind kind = Kind::diverging;
-  double most = 1;      // |value| at full colour (diverging), value at the light end (sequential); positive
-  std::string label{};  // "weight  w"
+  double most = 1;      ///< |value| at full colour (diverging), value at the light end (sequential); positive
+  std::string label{};  ///< "weight  w"
 
   /// White where the value is not finite.
   Color color(double value) const;
@@ -24,7 +25,7 @@ struct ColorScale {
 /// Numbers over a grid of pixels; row 0 is at the bottom. Rows and columns beyond what print can resolve are averaged.
 struct HeatMap {
   std::size_t columns = 0, rows = 0;
-  std::vector<float> values{};  // [row, column]
+  std::vector<float> values{};  ///< [row, column]
 };
 
 /// At most `most` rows, each the mean of as many neighbouring ones, give or take one; NaNs are left out.

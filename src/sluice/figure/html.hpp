@@ -1,3 +1,4 @@
+/// Plain text on its way into a page.
 #pragma once
 
 #include <string>

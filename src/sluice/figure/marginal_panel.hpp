@@ -1,3 +1,4 @@
+/// The panel of the recipe `samples` that shows the law of one site.
 #pragma once
 
 #include <array>

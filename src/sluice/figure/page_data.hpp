@@ -1,3 +1,4 @@
+/// The runs of a page in numbers: what the viewer draws from, packed into text.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +17,13 @@ namespace sluice::figure {
 struct PageRun {
   std::string label = {};
   std::vector<Fact> facts = {};
-  std::string spec = {};  // resolved, TOML
+  std::string spec = {};  ///< resolved, TOML
   file::NamedArrays const* record = nullptr;
-  std::int64_t side = 0;          // of a torus of side × side sites; 0: a ring
-  bool has_fields = true;         // its weights are receptive fields, on sites or pixels
-  bool has_places = true;         // sites of a ring or torus; else nothing is said about localized fields
-  std::string record_link = {};   // where the full arrays are, relative to the page; empty: nowhere
-  std::string record_bytes = {};  // the same file when it is small enough to travel inside the page
+  std::int64_t side = 0;          ///< of a torus of side × side sites; 0: a ring
+  bool has_fields = true;         ///< its weights are receptive fields, on sites or pixels
+  bool has_places = true;         ///< sites of a ring or torus; else nothing is said about localized fields
+  std::string record_link = {};   ///< where the full arrays are, relative to the page; empty: nowhere
+  std::string record_bytes = {};  ///< the same file when it is small enough to travel inside the page
 };
 
 /// What of a long record a page keeps: rows of the time axis and rows of the unit axis, ascending; the first and the last

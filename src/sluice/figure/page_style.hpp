@@ -1,3 +1,4 @@
+/// The style sheet of a page.
 #pragma once
 
 #include <string_view>

@@ -1,3 +1,4 @@
+/// The frame of a plot: axes, ticks, labels, and curves and bands within.
 #pragma once
 
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace sluice::figure {
 
-inline constexpr double x_label_mm = 10.5, y_label_mm = 5.5;  // room per tick label, for intervals_in()
+inline constexpr double x_label_mm = 10.5, y_label_mm = 5.5;  ///< room per tick label, for intervals_in()
 
 /// Training steps along the bottom of a box of this width.
 Axis step_axis(const Interval& steps, double width_mm);
@@ -23,7 +24,7 @@ class Plot {
   Point at(double x, double y) const;
   const Box& box() const { return box_; }
 
-  enum class Labels { both, only_x, only_y, neither };  // for plots that share axes with a neighbour
+  enum class Labels { both, only_x, only_y, neither };  ///< for plots that share axes with a neighbour
   void draw_axes(Canvas& canvas, Labels labels = Labels::both) const;
   /// Values that are not finite leave a gap. A curve of one point is drawn as a disc.
   void curve(Canvas& canvas, std::span<const double> x, std::span<const double> y,

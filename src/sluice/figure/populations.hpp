@@ -10,9 +10,9 @@
 namespace sluice::figure {
 
 struct Population {
-  std::string name;  // "localized", "not localized"; empty where it is not known
+  std::string name;  ///< "localized", "not localized"; empty where it is not known
   std::vector<std::size_t> units;
-  double share = 1;  // of all units
+  double share = 1;  ///< of all units
 };
 
 /// The units by what they are at the end; empty populations are left out. `at_end` [units], 1: localized; empty: not known, one

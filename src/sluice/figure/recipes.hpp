@@ -1,3 +1,4 @@
+/// The figures of a run, each a recipe: a function of views that returns a Figure.
 #pragma once
 
 #include <functional>
@@ -37,13 +38,13 @@ Figure time_map(const RunView& run);
 
 /// Shares of power at every frequency: their mean over units, time × frequency, and the final ones, units × frequency.
 struct PowerView {
-  std::span<const float> shares;  // [T, K, n/2 + 1]
+  std::span<const float> shares;  ///< [T, K, n/2 + 1]
 };
 Figure spectra(const RunView& run, const PowerView& power);
 
 /// The final fields of up to twelve units as points, and the Gabor function nearest to each as a line.
 struct GaborView {
-  std::vector<double> width, frequency, residual;  // [K]
+  std::vector<double> width, frequency, residual;  ///< [K]
   std::function<double(std::size_t unit, double site)> value;
 };
 Figure gabor_fits(const RunView& run, const GaborView& gabor);
@@ -52,10 +53,10 @@ Figure gabor_fits(const RunView& run, const GaborView& gabor);
 Figure kinds(const RunView& run, std::span<const std::int64_t> kind);
 
 struct ComparedRun {
-  std::string label;  // "gain = 3"
+  std::string label;  ///< "gain = 3"
   RunView view;
-  double localized_share;  // of the units, in [0, 1]; not finite: not shown
-  double kurtosis;         // excess kurtosis of the inputs; not finite: not shown
+  double localized_share;  ///< of the units, in [0, 1]; not finite: not shown
+  double kurtosis;         ///< excess kurtosis of the inputs; not finite: not shown
 };
 
 /// One to six runs side by side: 4 × 4 receptive fields each, evenly chosen, on one scale, and below them the

@@ -1,3 +1,4 @@
+/// The page of a run or of several: title, key numbers, a table, sections with figures, in one file.
 #pragma once
 
 #include <string>
@@ -13,11 +14,11 @@ struct Fact {
 
 struct ReportSection {
   std::string heading = {};
-  std::string text = {};  // paragraphs are separated by a blank line
+  std::string text = {};  ///< paragraphs are separated by a blank line
   std::vector<Figure> figures = {};
   std::vector<Fact> facts = {};
-  std::string preformatted = {};  // a spec, a log: set in a fixed-width font, line breaks kept
-  bool also_in_viewer = false;    // what the viewer shows better: it takes the section's place
+  std::string preformatted = {};  ///< a spec, a log: set in a fixed-width font, line breaks kept
+  bool also_in_viewer = false;    ///< what the viewer shows better: it takes the section's place
 };
 
 struct ReportTable {
@@ -27,12 +28,12 @@ struct ReportTable {
 
 struct Report {
   std::string title = {};
-  std::string question = {};  // what the reader wants to know, under the title
+  std::string question = {};  ///< what the reader wants to know, under the title
   std::vector<Fact> key_numbers = {};
-  ReportTable table = {};  // may be empty
+  ReportTable table = {};  ///< may be empty
   std::vector<ReportSection> sections = {};
   std::string footer = {};
-  std::string data = {};  // the runs in numbers (page_data.hpp); empty: a page without script
+  std::string data = {};  ///< the runs in numbers (page_data.hpp); empty: a page without script
 };
 
 /// One self-contained page: no network, no other file. Everything it is given but `data` is plain text and is escaped.

@@ -1,3 +1,4 @@
+/// What a recipe sees of a run.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +11,16 @@ namespace sluice::figure {
 /// What a recipe needs to know of a run, without owning it. Recipes copy what their draw function uses, so a
 /// Figure may outlive the view. loss, accuracy and ipr may be left empty: a run need not have watched them.
 struct RunView {
-  std::string title;                                       // "localization"
-  std::int64_t units = 0, sites = 0;                       // K, n
-  std::span<const std::int64_t> step{};                    // [T]
-  std::span<const float> weights{};                        // [T, K, n]
-  std::span<const float> ipr{};                            // [T, K]
-  std::span<const double> loss{}, accuracy{};              // [T]
-  std::span<const double> train_loss{}, train_accuracy{};  // [T], of a run on a finite set
-  std::span<const float> flow{};                           // [T, K, n], the gradient flow from the same start
-  std::int64_t side = 0;                                   // of a torus of side × side sites; 0: a ring
-  std::span<const std::uint8_t> localized{};               // [K] at the end, 1 or 0; empty: not known
+  std::string title;                                       ///< "localization"
+  std::int64_t units = 0, sites = 0;                       ///< K, n
+  std::span<const std::int64_t> step{};                    ///< [T]
+  std::span<const float> weights{};                        ///< [T, K, n]
+  std::span<const float> ipr{};                            ///< [T, K]
+  std::span<const double> loss{}, accuracy{};              ///< [T]
+  std::span<const double> train_loss{}, train_accuracy{};  ///< [T], of a run on a finite set
+  std::span<const float> flow{};              ///< [T, K, n], the gradient flow from the same start
+  std::int64_t side = 0;                      ///< of a torus of side × side sites; 0: a ring
+  std::span<const std::uint8_t> localized{};  ///< [K] at the end, 1 or 0; empty: not known
 
   std::size_t times() const { return step.size(); }
   /// Receptive field of one unit at one time, n numbers.

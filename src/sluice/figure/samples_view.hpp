@@ -1,3 +1,4 @@
+/// What the recipe `samples` sees of a task's samples.
 #pragma once
 
 #include <array>
@@ -9,18 +10,18 @@ namespace sluice::figure {
 
 /// Samples of one class, and what its task states about their law.
 struct ClassView {
-  std::string name;                      // "first class, y = 1"
-  std::span<const float> x{};            // [N, n]
-  std::span<const double> covariance{};  // [n], by ring distance
+  std::string name;                      ///< "first class, y = 1"
+  std::span<const float> x{};            ///< [N, n]
+  std::span<const double> covariance{};  ///< [n], by ring distance
   double mean = 0, excess_kurtosis = 0;
 };
 
 /// What the recipe `samples` needs to know of a task, without owning it.
 struct SamplesView {
-  std::string kind;        // "nlgp"
-  std::string parameters;  // "n = 40, xi = [2.0, 1.0], gain = 3.0"
-  std::int64_t sites = 0;  // n
-  std::int64_t side = 0;   // of a torus of side × side sites; 0: a ring
+  std::string kind;        ///< "nlgp"
+  std::string parameters;  ///< "n = 40, xi = [2.0, 1.0], gain = 3.0"
+  std::int64_t sites = 0;  ///< n
+  std::int64_t side = 0;   ///< of a torus of side × side sites; 0: a ring
   std::array<ClassView, 2> classes{};
 
   std::span<const float> sample(std::size_t which_class, std::size_t row) const {

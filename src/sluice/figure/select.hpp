@@ -1,3 +1,4 @@
+/// Which units and which times are shown where not all can be, by rules that do not look for the prettiest.
 #pragma once
 
 #include <cstddef>

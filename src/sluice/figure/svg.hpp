@@ -1,3 +1,4 @@
+/// What cairo's SVG needs before it can stand in a page among others.
 #pragma once
 
 #include <string>

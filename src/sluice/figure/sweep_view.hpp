@@ -1,3 +1,4 @@
+/// Recipes of a sweep: numbers over two of its axes, and curves over seeds.
 #pragma once
 
 #include <string>
@@ -12,13 +13,13 @@ namespace sluice::figure {
 struct PhaseView {
   std::string title;
   std::string x_label, y_label;
-  std::vector<std::string> x, y;  // values as the spec has them, in the order of the sweep
+  std::vector<std::string> x, y;  ///< values as the spec has them, in the order of the sweep
   struct Panel {
     std::string name;
     int decimals = 2;
-    std::vector<double> value{};  // [x, y]; not finite: an empty cell
+    std::vector<double> value{};  ///< [x, y]; not finite: an empty cell
   };
-  std::vector<Panel> panels{};  // one to three
+  std::vector<Panel> panels{};  ///< one to three
 };
 
 /// One panel per number: a cell per point, its colour and its value. Throws std::invalid_argument when a panel does not fill
@@ -27,7 +28,7 @@ Figure phase_diagram(const PhaseView& view);
 
 /// One condition of a sweep, run with several seeds.
 struct SeedsView {
-  std::string label;  // "gain = 3"; empty: there is but one
+  std::string label;  ///< "gain = 3"; empty: there is but one
   std::vector<RunView> runs{};
 };
 

@@ -1,3 +1,4 @@
+/// Recipes of a table of numbers: curves over a common x, and maps over a grid.
 #pragma once
 
 #include <limits>
@@ -12,20 +13,20 @@ namespace sluice::figure {
 struct TableCurve {
   std::string name;
   std::vector<double> y;
-  std::vector<double> error = {};  // standard errors; empty: exact
-  bool ranked = true;              // may be the lowest where that is marked
-  std::vector<double> ideal = {};  // what y should be: dashed, in the same colour; empty: not known
+  std::vector<double> error = {};  ///< standard errors; empty: exact
+  bool ranked = true;              ///< may be the lowest where that is marked
+  std::vector<double> ideal = {};  ///< what y should be: dashed, in the same colour; empty: not known
 };
 
 struct LinesView {
-  std::string name;  // file stem
+  std::string name;  ///< file stem
   std::string title;
   std::string x_label, y_label;
   std::vector<double>
-      x;  // logarithmic where positive and over more than two decades; inf is a place of its own
+      x;  ///< logarithmic where positive and over more than two decades; inf is a place of its own
   std::vector<TableCurve> curves;
-  double most = std::numeric_limits<double>::infinity();  // larger y are left out
-  bool mark_lowest = false;  // the lowest curve at every x is underlaid and named below the title
+  double most = std::numeric_limits<double>::infinity();  ///< larger y are left out
+  bool mark_lowest = false;  ///< the lowest curve at every x is underlaid and named below the title
 };
 
 /// Numbers over a grid.
@@ -33,12 +34,12 @@ struct MapView {
   std::string name;
   std::string title;
   std::string x_label, y_label;
-  std::vector<double> x, y;  // of the columns and rows of pixels, evenly spaced
+  std::vector<double> x, y;  ///< of the columns and rows of pixels, evenly spaced
   struct Panel {
     std::string name;
-    std::vector<double> value;  // [x, y]; not finite: white
+    std::vector<double> value;  ///< [x, y]; not finite: white
   };
-  std::vector<Panel> panels;  // one to three
+  std::vector<Panel> panels;  ///< one to three
 };
 
 /// The columns of a table as curves, named at their right ends when there are several. Rows with x = inf stand apart, right

@@ -1,3 +1,4 @@
+/// Numbers and titles as figures and pages write them.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-/// SHA-256 (FIPS 180-4), to tell whether a file is the one it should be. By libcrypto: a maintained, fast implementation
-/// that every Debian machine has, rather than one of our own.
+/// SHA-256 (FIPS 180-4), to tell whether a file is the one it should be. Nothing secret depends on it.
 #pragma once
 
 #include <cstdint>

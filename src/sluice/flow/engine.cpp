@@ -35,12 +35,12 @@ constexpr std::array<spec::Choice, 3> kPairs{{
 class Flowing : public learn::Engine {
  public:
   const learn::State& state() const final { return state_; }
-  bool at_rest() const final { return ending_ == Ending::steady; }
-  bool diverged() const final { return ending_ == Ending::diverged; }
+  bool at_rest() const final { return stop_ == Stop::steady; }
+  bool diverged() const final { return stop_ == Stop::diverged; }
 
   void move() final {
     const std::int64_t next = std::min((state_.step / times_.every + 1) * times_.every, times_.steps);
-    ending_ = advance(times_.rate * static_cast<double>(next));
+    stop_ = advance(times_.rate * static_cast<double>(next));
     state_.step = next;
     const FlowState& now = flow_state();
     state_.exact.assign(now.parameters.begin(), now.parameters.end());
@@ -70,7 +70,7 @@ class Flowing : public learn::Engine {
   }
   const FlowOptions& integration() const { return integration_; }
 
-  virtual Ending advance(double until) = 0;
+  virtual Stop advance(double until) = 0;
   virtual const FlowState& flow_state() const = 0;
   virtual std::vector<double> sites(std::span<const double> parameters) const = 0;
 
@@ -79,7 +79,7 @@ class Flowing : public learn::Engine {
  private:
   Timetable times_;
   FlowOptions integration_;
-  Ending ending_ = Ending::time_reached;
+  Stop stop_ = Stop::time_reached;
 };
 
 /// On the sites, by any landscape.
@@ -102,7 +102,7 @@ class SiteFlow final : public Flowing {
               integration()) {}
 
  private:
-  Ending advance(double until) override { return flow_.advance(until); }
+  Stop advance(double until) override { return flow_.advance(until); }
   const FlowState& flow_state() const override { return flow_.state(); }
   std::vector<double> sites(std::span<const double> parameters) const override {
     return {parameters.begin(), parameters.end()};
@@ -113,10 +113,10 @@ class SiteFlow final : public Flowing {
 };
 
 /// One ReLU unit on elliptical classes, mode by mode: O(n) per step.
-class ModeFlow final : public Flowing {
+class SpectralFlow final : public Flowing {
  public:
-  ModeFlow(const EngineOptions& options, const Timetable& times, const task::Task& task, learn::State start,
-           DiagonalProblem problem)
+  SpectralFlow(const EngineOptions& options, const Timetable& times, const task::Task& task,
+               learn::State start, DiagonalProblem problem)
       : Flowing(options, times, std::move(start)),
         basis_(task.side(), task.dimensions()),
         flow_(std::move(problem), flow_start(modes(task.inputs())), integration()) {}
@@ -125,7 +125,7 @@ class ModeFlow final : public Flowing {
   std::vector<double> modes(std::int64_t inputs) const {
     return basis_.analyse(std::vector<double>(state_.parameters.begin(), state_.parameters.begin() + inputs));
   }
-  Ending advance(double until) override { return flow_.advance(until); }
+  Stop advance(double until) override { return flow_.advance(until); }
   const FlowState& flow_state() const override { return flow_.state(); }
   std::vector<double> sites(std::span<const double> parameters) const override {
     return basis_.synthesise(parameters);
@@ -201,9 +201,10 @@ class TwoLayerFlows {
     const bool relu = network_.activation == "relu";
     const std::optional<double> c = elliptical_constant(subject_.section.options());
     if (relu && network_.hidden == 1 && c && options_.response == "auto") {
-      return std::make_unique<ModeFlow>(options_, times, task, std::move(start),
-                                        ring_problem({task.moments(0).covariance, task.moments(1).covariance},
-                                                     {*c, *c}, task.classes().labels, task.dimensions()));
+      return std::make_unique<SpectralFlow>(
+          options_, times, task, std::move(start),
+          ring_problem({task.moments(0).covariance, task.moments(1).covariance}, {*c, *c},
+                       task.classes().labels, task.dimensions()));
     }
     return std::make_unique<SiteFlow>(options_, times, std::move(start),
                                       relu ? relu_parts(seed, workers) : erf_parts());
@@ -242,7 +243,7 @@ class TwoLayerFlows {
     const SampledResponse* sampled = nullptr;
     if ((sampled_f && needs_f) || sampled_pairs) {
       parts.sampled.push_back(std::make_unique<SampledResponse>(
-          task, which_class, SampleOptions{.samples = enough_samples(), .seed = seed}, workers));
+          task, which_class, SampledOptions{.samples = enough_samples(), .seed = seed}, workers));
       sampled = parts.sampled.back().get();
     }
     const Response* f = sampled;

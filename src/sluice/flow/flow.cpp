@@ -1,10 +1,11 @@
 #include "sluice/flow/flow.hpp"
 
-#include <algorithm>
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 #include <cmath>
 #include <limits>
 #include <utility>
+
+#include "sluice/flow/step_control.hpp"
 
 namespace sluice::flow {
 namespace {
@@ -28,7 +29,6 @@ double root_mean_square(std::span<const double> values) {
 Flow::Flow(const Landscape& landscape, FlowState start, FlowOptions options)
     : landscape_(&landscape), options_(options), state_(std::move(start)), slope_(state_.parameters.size()) {
   landscape_->downhill(state_.parameters, slope_);
-  ++evaluations_;
 }
 
 /// Moves by a thousandth of the parameters' size: the controller finds the rest in a few steps.
@@ -38,41 +38,30 @@ double Flow::first_step() const {
   return speed > 0 && size > 0 ? 1e-3 * size / speed : 1e-3;
 }
 
-Ending Flow::advance(double until) {
+Stop Flow::advance(double until) {
   boost::numeric::odeint::runge_kutta_dopri5<std::vector<double>> stepper;
   const auto slope_at = [this](const std::vector<double>& parameters, std::vector<double>& slope, double) {
     landscape_->downhill(parameters, slope);
-    ++evaluations_;
   };
   std::vector<double> next(state_.parameters.size());
   std::vector<double> next_slope(next.size());
   std::vector<double> error(next.size());
   if (state_.step <= 0) state_.step = first_step();
+  StepControl control(state_.step, 5);  // the local error goes like step⁵
   while (state_.time < until) {
-    if (largest(slope_) <= options_.steady && options_.steady > 0) return Ending::steady;
-    const bool last = state_.step >= until - state_.time;
-    const double step = last ? until - state_.time : state_.step;
-    if (!last && state_.time + step == state_.time) return Ending::diverged;
+    if (largest(slope_) <= options_.steady && options_.steady > 0) return Stop::steady;
+    const double step = control.trial(until - state_.time);
+    if (control.stuck(state_.time)) return Stop::diverged;
 
     stepper.do_step(slope_at, state_.parameters, slope_, state_.time, next, next_slope, step, error);
     const double allowed =
         options_.tolerance * root_mean_square(state_.parameters) + std::numeric_limits<double>::min();
-    const double share = root_mean_square(error) / allowed;  // of the allowance; NaN where the trial ran away
-    // The local error goes like step⁵: aim at half of the allowance, change at most fivefold.
-    const double factor =
-        std::isfinite(share) ? std::clamp(0.9 * std::pow(std::max(share, 1e-12), -0.2), 0.2, 5.0) : 0.2;
-    if (!(share <= 1)) {
-      state_.step = step * factor;
-      if (!(state_.step > 0)) return Ending::diverged;
-      continue;
-    }
-    state_.time = last ? until : state_.time + step;
-    // A step cut short by a probe says nothing against the longer one that was planned.
-    state_.step = last ? std::max(state_.step, step * factor) : step * factor;
+    if (!control.accepts(root_mean_square(error) / allowed)) continue;
+    state_.time = control.last() ? until : state_.time + step;
     std::swap(state_.parameters, next);
     std::swap(slope_, next_slope);
   }
-  return options_.steady > 0 && largest(slope_) <= options_.steady ? Ending::steady : Ending::time_reached;
+  return options_.steady > 0 && largest(slope_) <= options_.steady ? Stop::steady : Stop::time_reached;
 }
 
 }  // namespace sluice::flow

@@ -26,7 +26,7 @@ struct FlowState {
   double step = 0;  ///< to be tried next; 0: find out
 };
 
-enum class Ending {
+enum class Stop {
   time_reached,
   steady,    ///< max |dθ/dt| ≤ FlowOptions::steady
   diverged,  ///< not a number, or steps became too small to move
@@ -38,14 +38,12 @@ class Flow {
   Flow(const Landscape& landscape, FlowState start, FlowOptions options = {});
 
   /// To the time `until`, or to a steady state before it.
-  Ending advance(double until);
+  Stop advance(double until);
 
   const FlowState& state() const { return state_; }
   std::span<const double> parameters() const { return state_.parameters; }
   double time() const { return state_.time; }
   double loss() const { return landscape_->loss(state_.parameters); }
-  /// Right-hand sides evaluated so far.
-  std::int64_t evaluations() const { return evaluations_; }
 
  private:
   double first_step() const;
@@ -54,7 +52,6 @@ class Flow {
   FlowOptions options_;
   FlowState state_;
   std::vector<double> slope_;  // −∂L/∂θ at state_: follows from it
-  std::int64_t evaluations_ = 0;
 };
 
 }  // namespace sluice::flow

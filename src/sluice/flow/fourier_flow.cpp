@@ -4,8 +4,10 @@
 #include <boost/numeric/odeint/stepper/rosenbrock4.hpp>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <utility>
 
+#include "sluice/flow/step_control.hpp"
 #include "sluice/math/fourier_basis.hpp"
 
 namespace sluice::flow {
@@ -151,7 +153,7 @@ double FourierFlow::loss() const {
   return sum / 4;
 }
 
-Ending FourierFlow::advance(double until) {
+Stop FourierFlow::advance(double until) {
   for (Group& group : groups_) {
     group.square = 0;
     for (std::size_t k = group.first; k < group.last; ++k) {
@@ -182,45 +184,39 @@ Ending FourierFlow::advance(double until) {
   const double begin = state_.time;
   double elapsed = 0;
   if (state_.step <= 0) state_.step = 1e-3;
+  StepControl control(state_.step, 4);
   // An error of σ_c is one of the exponents, that is a relative error of u, by the factor below.
   std::array<double, 2> weight{};
   for (std::size_t c = 0; c < 2; ++c) {
     for (const Group& group : groups_) weight[c] = std::max(weight[c], std::abs(pull_[c]) * group.lambda[c]);
   }
   const auto steady = [&] { return options_.steady > 0 && speed(elapsed, sigma) <= options_.steady; };
-  Ending ending = Ending::time_reached;
+  Stop stop = Stop::time_reached;
   while (begin + elapsed < until) {
     if (steady()) {
-      ending = Ending::steady;
+      stop = Stop::steady;
       break;
     }
-    const bool last = state_.step >= until - begin - elapsed;
-    const double step = last ? until - begin - elapsed : state_.step;
-    if (!last && begin + elapsed + step == begin + elapsed) {
-      ending = Ending::diverged;
+    const double step = control.trial(until - begin - elapsed);
+    if (control.stuck(begin + elapsed)) {
+      stop = Stop::diverged;
       break;
     }
     const auto [next, error] = rosenbrock(slope, linearised(elapsed, sigma), elapsed, sigma, step);
+    const bool finite = std::isfinite(next[0]) && std::isfinite(next[1]);
     const double share = std::hypot(weight[0] * error[0], weight[1] * error[1]) / options_.tolerance;
-    const bool finite = std::isfinite(share) && std::isfinite(next[0]) && std::isfinite(next[1]);
-    const double factor = finite ? std::clamp(0.9 * std::pow(std::max(share, 1e-12), -0.25), 0.2, 5.0) : 0.2;
-    if (!finite || share > 1) {
-      state_.step = step * factor;
-      if (state_.step < 1e-300) return Ending::diverged;
-      continue;
-    }
-    elapsed = last ? until - begin : elapsed + step;
-    state_.step = last ? std::max(state_.step, step * factor) : step * factor;
+    if (!control.accepts(finite ? share : std::numeric_limits<double>::quiet_NaN())) continue;
+    elapsed = control.last() ? until - begin : elapsed + step;
     sigma = next;
   }
-  if (ending == Ending::time_reached && steady()) ending = Ending::steady;
+  if (stop == Stop::time_reached && steady()) stop = Stop::steady;
 
   for (const Group& group : groups_) {
     const double growth = std::exp(exponent(group, elapsed, sigma));
     for (std::size_t k = group.first; k < group.last; ++k) state_.parameters[k] *= growth;
   }
   state_.time = begin + elapsed >= until ? until : begin + elapsed;
-  return ending;
+  return stop;
 }
 
 }  // namespace sluice::flow

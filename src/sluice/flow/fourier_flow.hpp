@@ -35,7 +35,7 @@ class FourierFlow {
  public:
   FourierFlow(DiagonalProblem problem, FlowState start, FlowOptions options = {});
 
-  Ending advance(double until);
+  Stop advance(double until);
 
   const FlowState& state() const { return state_; }
   std::span<const double> parameters() const { return state_.parameters; }

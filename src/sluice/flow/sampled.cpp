@@ -61,7 +61,7 @@ struct SampledResponse::Pass {
   std::function<void(const float*, const float*, float*)> coefficients;
 };
 
-SampledResponse::SampledResponse(const task::Task& task, int which_class, const SampleOptions& options,
+SampledResponse::SampledResponse(const task::Task& task, int which_class, const SampledOptions& options,
                                  math::Workers& workers)
     : n_(task.inputs()),
       padded_(math::whole_vectors(n_)),

@@ -31,7 +31,7 @@
 
 namespace sluice::flow {
 
-struct SampleOptions {
+struct SampledOptions {
   std::int64_t samples = 1 << 14;  ///< rounded up to whole blocks of every replicate
   std::uint64_t seed = 1;
   bool use_shifts = true;
@@ -49,7 +49,7 @@ class SampledResponse final : public Response, public PairResponse, public Popul
   };
 
   /// `workers` must outlive the response. Calls take turns: the team is shared.
-  SampledResponse(const task::Task& task, int which_class, const SampleOptions& options,
+  SampledResponse(const task::Task& task, int which_class, const SampledOptions& options,
                   math::Workers& workers);
 
   std::int64_t inputs() const override { return n_; }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "sluice/figure/table_view.hpp"
 #include "sluice/kernel/spectrum.hpp"
+#include "sluice/math/statistics.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -68,18 +68,13 @@ std::vector<figure::TableCurve> mean_curves(const std::vector<LabelledRecord>& r
   std::vector<figure::TableCurve> curves;
   for (const std::string& label : order) {
     const std::vector<std::vector<double>>& all = by_label[label];
-    const auto count = static_cast<double>(all.size());
-    figure::TableCurve curve{label, std::vector<double>(length), {}};
-    for (const std::vector<double>& one : all) {
-      for (std::size_t i = 0; i < length; ++i) curve.y[i] += one[i] / count;
-    }
-    if (all.size() > 1) {
-      curve.error.resize(length);
-      for (std::size_t i = 0; i < length; ++i) {
-        double spread = 0;
-        for (const std::vector<double>& one : all) spread += (one[i] - curve.y[i]) * (one[i] - curve.y[i]);
-        curve.error[i] = std::sqrt(spread / (count - 1) / count);
-      }
+    figure::TableCurve curve{label, {}, {}};
+    std::vector<double> at_one_place(all.size());
+    for (std::size_t i = 0; i < length; ++i) {
+      std::ranges::transform(all, at_one_place.begin(), [i](const auto& one) { return one[i]; });
+      const math::Statistics statistics(at_one_place);
+      curve.y.push_back(statistics.mean());
+      if (all.size() > 1) curve.error.push_back(statistics.error());
     }
     curves.push_back(std::move(curve));
   }

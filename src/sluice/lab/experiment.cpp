@@ -84,9 +84,10 @@ spec::Document open_spec(const std::string& name_or_file, bool kinds_too) {
 
 Experiment load(const Source& source) {
   spec::Document document = open_spec(source.name_or_file, source.kinds_too);
-  for (const std::string& assignment : source.assignments) document.set(assignment);
-  if (!source.seed.empty()) document.set("seed=" + source.seed, "--seed");
-  for (const std::string& assignment : source.swept) document.set(assignment, "--over");
+  for (const std::string& assignment : source.assignments)
+    document.set(assignment, source.origins.assignments);
+  if (!source.seed.empty()) document.set("seed=" + source.seed, source.origins.seed);
+  for (const std::string& assignment : source.swept) document.set(assignment, source.origins.swept);
   Experiment experiment;
   document.read([&](spec::Keys& keys) { experiment.describe(keys); });
   const fs::path folder = fs::path(source.name_or_file).parent_path();

@@ -41,13 +41,21 @@ std::string to_toml(const Experiment& experiment);
 /// Every key of it with its value.
 std::vector<spec::KeyInfo> keys_of(const Experiment& experiment);
 
-/// Where an experiment comes from: a name of the catalog or a TOML file, and what the command line changes in it.
+/// How messages name where a value came from that is not in the file.
+struct Origins {
+  std::string assignments = "assignment";
+  std::string swept = "sweep";
+  std::string seed = "seed";
+};
+
+/// Where an experiment comes from: a name of the catalog or a TOML file, and what is changed in it.
 struct Source {
   std::string name_or_file;
   std::vector<std::string> assignments;  ///< "task.gain=0.01"; later ones win
-  std::vector<std::string> swept = {};   ///< the same from --over; these win over assignments
-  std::string seed = {};                 ///< of --seed; empty: as in the spec
+  std::vector<std::string> swept = {};   ///< the same, of a point of a sweep; these win over assignments
+  std::string seed = {};                 ///< empty: as in the spec
   bool kinds_too = false;  ///< the name may also be a kind of task: its defaults, and it comes first
+  Origins origins = {};
 };
 
 /// Reads and checks the spec. Relative paths are taken relative to the spec file.

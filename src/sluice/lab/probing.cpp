@@ -7,6 +7,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/file/place.hpp"
 #include "sluice/lab/recorded.hpp"
 #include "sluice/lab/samples.hpp"
 #include "sluice/probe/revisit.hpp"
@@ -81,19 +82,10 @@ std::vector<const probe::Probe*> chosen(const ProbeRequest& request, const Recor
 }
 
 fs::path place_for(const ProbeRequest& request, const Recorded& record) {
-  if (request.out.empty()) {
-    return record.experiment ? record.recording.folder / "probes.npz"
-                             : fs::path(record.file()).replace_extension(".probes.npz");
-  }
-  std::error_code ignored;
-  const fs::path folder = request.out.has_parent_path() ? request.out.parent_path() : fs::path(".");
-  if (request.out.extension() != ".npz")
-    throw InputError(fmt::format("{}: expected a file ending in .npz", request.out.string()));
-  if (!fs::is_directory(folder, ignored))
-    throw InputError(fmt::format("{}: no such folder: {}", request.out.string(), folder.string()));
-  if (fs::exists(request.out, ignored) && !request.overwrite)
-    throw InputError(fmt::format("{}: exists; overwrite it, or choose another file", request.out.string()));
-  return request.out;
+  if (request.out.empty() && record.experiment) return record.recording.folder / "probes.npz";
+  fs::path out = request.out.empty() ? fs::path(record.file()).replace_extension(".probes.npz") : request.out;
+  file::require_place(out, {".npz"}, request.overwrite);
+  return out;
 }
 
 }  // namespace

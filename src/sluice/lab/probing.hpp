@@ -18,7 +18,7 @@ struct ProbeRequest {
       inputs;  ///< of a file: the array [N, n] for the kurtosis of pre-activations; a run has its task
   std::filesystem::path reference;  ///< another run or file, for reference_distance
   std::filesystem::path out;        ///< empty: RUN/probes.npz, or FILE.probes.npz beside the file
-  bool overwrite = false;           ///< of an `out` that was given
+  bool overwrite = false;           ///< of a file outside the run folder
 };
 
 struct Probed {

@@ -17,6 +17,7 @@
 #include "sluice/figure/table_view.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/curves.hpp"
+#include "sluice/math/statistics.hpp"
 #include "sluice/probe/gabor.hpp"
 #include "sluice/spec/suggest.hpp"
 
@@ -294,14 +295,11 @@ std::optional<figure::Figure> flow_distances(const std::vector<Recorded>& points
                          .curves = {{"training", {}, {}}}};
   double level = 0;  // mean of log(distance·√x)
   for (const auto& [x, of_runs] : squares) {
-    const auto runs = static_cast<double>(of_runs.size());
-    const double mean = std::accumulate(of_runs.begin(), of_runs.end(), 0.0) / runs;
-    double spread = 0;
-    for (const double square : of_runs) spread += (square - mean) * (square - mean);
-    const double rms = 100 * std::sqrt(mean);
+    const math::Statistics statistics(of_runs);
+    const double rms = 100 * std::sqrt(statistics.mean());
     view.x.push_back(x);
     view.curves[0].y.push_back(rms);
-    view.curves[0].error.push_back(runs > 1 ? rms / 2 * std::sqrt(spread / (runs - 1) / runs) / mean : 0);
+    view.curves[0].error.push_back(rms / 2 * statistics.error() / statistics.mean());
     level += std::log(rms * std::sqrt(x)) / static_cast<double>(squares.size());
   }
   if (axis == "batch") {

@@ -12,37 +12,15 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/file/place.hpp"
+#include "sluice/math/statistics.hpp"
 #include "sluice/spec/write.hpp"
 #include "sluice/task/dataset.hpp"
 
 namespace sluice::lab {
-namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t kDefaultCount = 1000;
-
-/// The format of a picture; nothing for arrays.
-std::optional<figure::Format> picture_format(const fs::path& out) {
-  const std::string ending = out.extension().string();
-  if (ending == ".npz") return std::nullopt;
-  if (const auto format = figure::format_of(ending)) return format;
-  throw InputError(fmt::format("--out {}: expected a file ending in .npz, .svg, .pdf or .png", out.string()));
-}
-
-void require_place(const fs::path& out, bool overwrite) {
-  std::error_code ignored;
-  const fs::path folder = out.has_parent_path() ? out.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, ignored)) {
-    throw InputError(fmt::format("--out {}: no such folder: {}", out.string(), folder.string()));
-  }
-  if (fs::is_directory(out, ignored)) {
-    throw InputError(fmt::format("--out {}: expected a file, found a folder", out.string()));
-  }
-  if (fs::exists(out, ignored) && !overwrite) {
-    throw InputError(fmt::format("--out {}: exists; add --overwrite to replace it, or choose another --out",
-                                 out.string()));
-  }
-}
 
 /// The task's keys as a spec would have them, those of the tasks and networks it is made of in braces. Left out is what the
 /// picture says elsewhere (labels), what does not change the law (seeds), and most of a teacher.
@@ -75,11 +53,8 @@ std::string class_name(int which_class, const std::vector<double>& labels) {
   const std::string name = which_class == 0 ? "first class" : "second class";
   if (std::ranges::all_of(labels, [&](double y) { return y == labels.front(); }))
     return fmt::format("{}, y = {}", name, label_text(labels.front()));
-  const auto count = static_cast<double>(labels.size());
-  const double mean = std::accumulate(labels.begin(), labels.end(), 0.0) / count;
-  double square = 0;
-  for (const double y : labels) square += (y - mean) * (y - mean) / count;
-  return fmt::format("{}, y = {} ± {:.2g}", name, label_text(mean), std::sqrt(square));
+  const math::Statistics statistics(labels);
+  return fmt::format("{}, y = {} ± {:.2g}", name, label_text(statistics.mean()), statistics.deviation());
 }
 
 figure::Figure picture(task::Section& section, const task::Task& task, const task::FiniteSet& set) {
@@ -110,7 +85,7 @@ figure::Figure picture(task::Section& section, const task::Task& task, const tas
 task::FiniteSet draw_samples(const task::Task& task, std::uint64_t seed, std::optional<std::int64_t> count) {
   if (const task::FiniteSet* set = task.training_set()) {
     if (count) {
-      throw InputError(fmt::format("--count {}: expected none, a dataset has its own number of samples ({})",
+      throw InputError(fmt::format("count = {}: expected none, a dataset has its own number of samples ({})",
                                    *count, set->size()));
     }
     return *set;
@@ -118,7 +93,7 @@ task::FiniteSet draw_samples(const task::Task& task, std::uint64_t seed, std::op
   const std::int64_t rows = count.value_or(kDefaultCount);
   const auto share = std::llround(task.classes().balance * static_cast<double>(rows));
   if (share < 1 || share >= rows) {
-    throw InputError(fmt::format("--count {}: expected enough samples for both classes at task.balance = {}",
+    throw InputError(fmt::format("count = {}: expected enough samples for both classes at task.balance = {}",
                                  rows, task.classes().balance));
   }
   return task::draw_set(task, rows, seed, math::Purpose::training);
@@ -142,14 +117,14 @@ file::NamedArrays arrays_of(const task::FiniteSet& set) {
 }
 
 Sampled sample(Experiment& experiment, const SampleOptions& options) {
-  const std::optional<figure::Format> format = picture_format(options.out);
+  file::require_place(options.out, {".npz", ".svg", ".pdf", ".png"}, options.overwrite);
+  const std::optional<figure::Format> format = figure::format_of(options.out.extension().string());
   const spec::Choices on_sites = task::kinds_on_sites();
   if (format && std::ranges::none_of(
                     on_sites, [&](const spec::Choice& kind) { return kind.name == experiment.task.kind(); }))
     throw InputError(
-        fmt::format("--out {}: expected .npz: inputs of task.kind = \"{}\" are not sites of a ring to draw",
+        fmt::format("{}: expected .npz: inputs of task.kind = \"{}\" are not sites of a ring to draw",
                     options.out.string(), experiment.task.kind()));
-  require_place(options.out, options.overwrite);
   const std::unique_ptr<task::Task> task = experiment.task.make();
   for (const std::string& remark : task->remarks()) options.remark(remark);
   const task::FiniteSet set = draw_samples(*task, static_cast<std::uint64_t>(experiment.seed), options.count);

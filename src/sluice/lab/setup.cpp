@@ -8,7 +8,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/kernel/spectrum.hpp"
 #include "sluice/kernel/tangent.hpp"
-#include "sluice/lab/sources.hpp"
+#include "sluice/lab/run_batches.hpp"
 #include "sluice/net/deep_network.hpp"
 #include "sluice/probe/watcher.hpp"
 

@@ -110,7 +110,8 @@ figure::Figure theory_figure(const std::string& quantity, const theory::Table& t
     case theory::Picture::Kind::none:
       break;
   }
-  throw InputError(fmt::format("{}: has no picture; choose --out FILE.txt, .csv, .json or .npy", quantity));
+  throw InputError(
+      fmt::format("{}: has no picture; choose a file ending in .txt, .csv, .json or .npy", quantity));
 }
 
 }  // namespace sluice::lab

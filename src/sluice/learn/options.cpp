@@ -12,11 +12,6 @@ constexpr std::array<spec::Choice, 1> kFull{{{"full", "every sample of a dataset
 
 }  // namespace
 
-void TrainingOptions::describe(spec::Keys& keys) {
-  keys.required_choice("kind", kind, optimizer_choices(), "what moves the weights");
-  describe_optimizer(keys);
-}
-
 void TrainingOptions::describe_optimizer(spec::Keys& keys) {
   keys.choice("loss", loss, loss_choices(), "what is minimised");
   keys.number("rate", optimizer.rate, spec::positive(),

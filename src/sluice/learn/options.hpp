@@ -19,7 +19,6 @@ struct TrainingOptions {
   std::int64_t batch = 1000;  // samples per step; kFullBatch: every sample of a dataset
   std::int64_t steps = 5000;
 
-  void describe(spec::Keys& keys);
   /// All keys but the kind, which must be an optimiser's.
   void describe_optimizer(spec::Keys& keys);
   void describe_batch(spec::Keys& keys, std::string_view meaning);

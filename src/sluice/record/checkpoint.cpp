@@ -62,7 +62,7 @@ void require_whole(const file::NamedArrays& arrays, const std::filesystem::path&
   const file::Array* digest = file::find(arrays, kDigestName);
   if (digest == nullptr || *digest != digest_of(arrays))
     throw InputError(
-        fmt::format("{}: damaged: its arrays are not those that were saved; use --overwrite to begin again",
+        fmt::format("{}: damaged: its arrays are not those that were saved; overwrite the run to begin again",
                     path.string()));
 }
 
@@ -100,13 +100,13 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
   try {
     arrays = file::read_npz(path);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}; delete it or use --overwrite to begin again", error.what()));
+    throw InputError(fmt::format("{}; delete it, or overwrite the run to begin again", error.what()));
   }
   const std::int64_t format = required<std::int64_t>(arrays, kFormatName, path)[0];
   if (format != kFormat && format != kFormatWithoutDigest) {
-    throw InputError(
-        fmt::format("{}: checkpoint format {}; this version reads format {}: start again with --overwrite",
-                    path.string(), format, kFormat));
+    throw InputError(fmt::format(
+        "{}: checkpoint format {}; this version reads format {}: overwrite the run to begin again",
+        path.string(), format, kFormat));
   }
   if (format == kFormat) require_whole(arrays, path);
   Checkpoint checkpoint{.spec = required<std::int64_t>(arrays, kSpecName, path)[0],

@@ -47,7 +47,7 @@ void require_folder_or_nothing(const fs::path& path) {
     throw InputError(fmt::format("{}: cannot be used as a folder: it is a file", path.string()));
 }
 
-/// --overwrite must never be the way somebody loses a file: every entry has to be one that a run wrote.
+/// Overwriting must never be the way somebody loses a file: every entry has to be one that a run wrote.
 void require_overwritable(const fs::path& path, const SpecTest& is_spec) {
   const Manifest manifest(path, is_spec);
   const bool of_run = manifest.kind() == Manifest::Kind::run;
@@ -56,13 +56,12 @@ void require_overwritable(const fs::path& path, const SpecTest& is_spec) {
     const bool ours = of_run && (manifest.lists(name) || name == "figures");
     if (!ours) {
       throw InputError(
-          fmt::format("--out {}: not overwritten: it holds '{}', which no run wrote", path.string(), name));
+          fmt::format("{}: not overwritten: it holds '{}', which no run wrote", path.string(), name));
     }
   }
   for (const std::string& name : manifest.changed()) {
-    throw InputError(
-        fmt::format("--out {}: not overwritten: '{}' was changed since the run wrote it; move it away",
-                    path.string(), name));
+    throw InputError(fmt::format("{}: not overwritten: '{}' was changed since the run wrote it; move it away",
+                                 path.string(), name));
   }
 }
 
@@ -71,15 +70,13 @@ void require_usable(const fs::path& path, Existing existing, const SpecTest& is_
   require_folder_or_nothing(path);
   if (is_vacant(path)) return;
   if (existing == Existing::refuse) {
-    throw InputError(
-        fmt::format("--out {}: exists and is not empty; add --resume to continue it, --overwrite to "
-                    "replace it, or choose "
-                    "another --out",
-                    path.string()));
+    throw InputError(fmt::format(
+        "{}: exists and is not empty; resume or overwrite it, or choose another folder", path.string()));
   }
   if (existing == Existing::overwrite) require_overwritable(path, is_spec);
   if (existing == Existing::resume && !fs::exists(path / "spec.toml")) {
-    throw InputError(fmt::format("--resume {}: not the folder of a run: it has no spec.toml", path.string()));
+    throw InputError(
+        fmt::format("{}: cannot be resumed: not the folder of a run, it has no spec.toml", path.string()));
   }
 }
 
@@ -92,14 +89,12 @@ std::unique_ptr<file::FolderLock> make_and_lock(const fs::path& folder, std::chr
   std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder)) {
-    throw InputError(
-        fmt::format("--out {}: cannot be used as a folder: {}", folder.string(), error.message()));
+    throw InputError(fmt::format("{}: cannot be used as a folder: {}", folder.string(), error.message()));
   }
   try {
     return std::make_unique<file::FolderLock>(folder, patience);
   } catch (const IoError& failure) {
-    throw InputError(
-        fmt::format("--out {}: nothing can be written there: {}", folder.string(), failure.what()));
+    throw InputError(fmt::format("{}: nothing can be written there: {}", folder.string(), failure.what()));
   }
 }
 

@@ -31,11 +31,11 @@ std::string value_text(const toml::node& node) {
   return text;
 }
 
-/// "file.toml:7" or "--set".
+/// "file.toml:7", or the origin of what was set.
 std::string place(const std::string& file, const toml::node& node) {
   const toml::source_region& source = node.source();
   std::string path = source.path ? *source.path : file;
-  if (path.starts_with("--") || source.begin.line == 0) return path;
+  if (path != file || source.begin.line == 0) return path;
   return fmt::format("{}:{}", path, source.begin.line);
 }
 
@@ -269,12 +269,12 @@ Document Document::from_file(const std::filesystem::path& path) {
   return from_text(file::read_text(path), path.string());
 }
 
-void Document::set(std::string_view assignment, const std::string& option) {
+void Document::set(std::string_view assignment, const std::string& origin) {
   const std::size_t equals = assignment.find('=');
   const auto complain = [&](std::string_view why) {
     std::string shown(assignment);
     std::replace(shown.begin(), shown.end(), '\n', ' ');
-    throw InputError(fmt::format("{} {}: {}", option, shown, why));
+    throw InputError(fmt::format("{} {}: {}", origin, shown, why));
   };
   if (equals == std::string_view::npos || equals == 0)
     complain("expected KEY=VALUE, for example task.gain=0.01");
@@ -284,12 +284,12 @@ void Document::set(std::string_view assignment, const std::string& option) {
 
   toml::table parsed;
   try {
-    parsed = toml::parse("value = " + value, option);
+    parsed = toml::parse("value = " + value, origin);
   } catch (const toml::parse_error&) {
     const toml::value<std::string> quoted(value);
     std::ostringstream text;
     text << "value = " << quoted;
-    parsed = toml::parse(text.str(), option);
+    parsed = toml::parse(text.str(), origin);
   }
 
   if (parsed.size() != 1) complain("expected one value");

@@ -21,8 +21,8 @@ class Document {
   ~Document();
 
   /// Overrides one key: "task.gain=0.01". The value is read as TOML; what is not TOML is taken as a string.
-  /// `option` is how messages name the source ("--set", "--seed").
-  void set(std::string_view assignment, const std::string& option = "--set");
+  /// `origin` is how messages name where the value came from, as they name file and line of the others.
+  void set(std::string_view assignment, const std::string& origin = "assignment");
 
   /// Fills the described values. Throws InputError, one line, at the first unknown key, wrong type or bad value:
   ///   localization.toml:7: task.gain = -3: expected a positive number

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "sluice/data/missing.hpp"
+#include "sluice/data/mnist_files.hpp"
 #include "sluice/file/cache_folder.hpp"
 #include "sluice/file/checksum.hpp"
 #include "sluice/file/errors.hpp"
@@ -15,7 +17,6 @@
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/permutation.hpp"
 #include "sluice/math/random.hpp"
-#include "sluice/task/mnist_files.hpp"
 
 namespace sluice::task {
 namespace {
@@ -45,31 +46,32 @@ std::filesystem::path folder_of(const DigitsOptions& options) {
   return options.path.empty() ? file::cache_folder() / "mnist" : std::filesystem::path(options.path);
 }
 
-std::filesystem::path require_file(const std::filesystem::path& folder, const DataFile& file) {
-  std::filesystem::path path = find_in(folder, file);
+std::filesystem::path require_file(const std::filesystem::path& folder, const data::DataFile& file) {
+  std::filesystem::path path = data::find_in(folder, file);
   if (!path.empty()) return path;
-  const bool none =
-      std::ranges::all_of(kMnistFiles, [&](const DataFile& f) { return find_in(folder, f).empty(); });
-  throw InputError(fmt::format("mnist: no {} in {}: run `sluice data get mnist`, or give task.path",
-                               none ? "files" : file.name, folder.string()));
+  const bool none = std::ranges::all_of(
+      data::kMnistFiles, [&](const data::DataFile& f) { return data::find_in(folder, f).empty(); });
+  throw data::Missing("mnist", fmt::format("mnist: no {} in {}: fetch the data set, or give task.path",
+                                           none ? "files" : file.name, folder.string()));
 }
 
-using Paths = std::array<std::filesystem::path, kMnistFiles.size()>;
+using Paths = std::array<std::filesystem::path, data::kMnistFiles.size()>;
 
 Paths files_in(const std::filesystem::path& folder) {
   Paths paths;
-  std::ranges::transform(kMnistFiles, paths.begin(),
-                         [&](const DataFile& file) { return require_file(folder, file); });
+  std::ranges::transform(data::kMnistFiles, paths.begin(),
+                         [&](const data::DataFile& file) { return require_file(folder, file); });
   return paths;
 }
 
 /// The cache holds MNIST or nothing that can be used.
 void require_mnist(const Paths& paths) {
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (const auto wrong = wrong_content(paths.at(i), kMnistFiles.at(i))) {
-      throw InputError(fmt::format(
-          "{}: run `sluice data get mnist`; other images are read from a folder of their own, task.path",
-          *wrong));
+    if (const auto wrong = data::wrong_content(paths.at(i), data::kMnistFiles.at(i))) {
+      throw data::Missing(
+          "mnist",
+          fmt::format("{}: fetch the data set; other images are read from a folder of their own, task.path",
+                      *wrong));
     }
   }
 }
@@ -180,7 +182,7 @@ void DigitsOptions::describe(spec::Keys& keys) {
   const auto* number = std::get_if<double>(&rows);
   samples = number != nullptr ? static_cast<std::int64_t>(*number) : kAllSamples;
   keys.text("path", path,
-            "folder of the four files, relative to the spec; empty: where `sluice data get` puts them");
+            "folder of the four files, relative to the spec; empty: where data sets are fetched to");
   if (!path.empty()) keys.text("checksum", checksum, "CRC-32 of what is there; empty: any");
   keys.integer("seed", seed, spec::integers(0, std::numeric_limits<std::int64_t>::max()),
                "fixes the order, random labels and random pixels, whatever the run's seed");

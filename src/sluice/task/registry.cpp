@@ -1,5 +1,6 @@
 #include "sluice/task/registry.hpp"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -23,9 +24,16 @@ std::unique_ptr<Options> fresh() {
   return std::make_unique<SomeOptions>();
 }
 
+enum Trait : unsigned {
+  kClassLabels = 1,  ///< labels are those of the classes
+  kEndless = 2,      ///< never runs out of samples
+  kOnSites = 4,      ///< inputs are the sites of a ring or torus
+};
+
 struct Kind {
   spec::Choice choice;
   std::unique_ptr<Options> (*fresh)();
+  unsigned traits = kClassLabels | kEndless | kOnSites;
 };
 constexpr std::array kTable{
     Kind{{"nlgp", "X = erf(g Z)/√Z_g, Z Gaussian on a ring: localizes as g grows"}, fresh<NlgpOptions>},
@@ -42,18 +50,29 @@ constexpr std::array kTable{
     Kind{{"ising", "spins ±1 on a ring, coupled to their neighbours, sampled exactly"}, fresh<IsingOptions>},
     Kind{{"pulse", "one pulse of random length anywhere on the ring"}, fresh<PulseOptions>},
     Kind{{"block", "one pulse on a fixed grid of disjoint blocks"}, fresh<BlockOptions>},
-    // From here on: made of the others, or finite. The functions below count on their places.
     Kind{{"teacher", "inputs of another task, labels from a network that does not learn"},
-         fresh<TeacherOptions>},
+         fresh<TeacherOptions>,
+         kEndless | kOnSites},
     Kind{{"dataset", "a finite set of samples, drawn once or loaded: epochs and full batches"},
-         fresh<DatasetOptions>},
-    Kind{{"points", "points with targets, drawn once, for networks to memorise"}, fresh<PointsOptions>},
+         fresh<DatasetOptions>,
+         kOnSites},
+    Kind{{"points", "points with targets, drawn once, for networks to memorise"}, fresh<PointsOptions>, 0},
     Kind{{"mnist", "handwritten digits: all ten, two of them, with random labels or random pixels"},
-         fresh<MnistOptions>},
+         fresh<MnistOptions>,
+         0},
 };
 constexpr auto kKinds = spec::choices_of(kTable);
-constexpr std::size_t kNotOnSites = 2;              // points, mnist
-constexpr std::size_t kNotDrawn = kNotOnSites + 1;  // and dataset
+
+/// The kinds that have a trait, in the order of the table.
+template <Trait trait>
+constexpr auto kKindsWith = [] {
+  constexpr auto has = [](const Kind& kind) { return (kind.traits & trait) != 0; };
+  std::array<spec::Choice, std::ranges::count_if(kTable, has)> choices{};
+  auto next = choices.begin();
+  for (const Kind& kind : kTable)
+    if (has(kind)) *next++ = kind.choice;
+  return choices;
+}();
 
 std::unique_ptr<Options> options_of(const std::string& kind) {
   for (const Kind& entry : kTable) {
@@ -65,9 +84,9 @@ std::unique_ptr<Options> options_of(const std::string& kind) {
 }  // namespace
 
 spec::Choices kinds() { return kKinds; }
-spec::Choices kinds_with_class_labels() { return kinds().first(kKinds.size() - kNotDrawn - 1); }
-spec::Choices kinds_on_sites() { return kinds().first(kKinds.size() - kNotOnSites); }
-spec::Choices endless_kinds() { return kinds().first(kKinds.size() - kNotDrawn); }
+spec::Choices kinds_with_class_labels() { return kKindsWith<kClassLabels>; }
+spec::Choices kinds_on_sites() { return kKindsWith<kOnSites>; }
+spec::Choices endless_kinds() { return kKindsWith<kEndless>; }
 
 Section::Section() : Section(std::string(kKinds[0].name)) {}
 Section::Section(const std::string& kind) : kind_(kind), options_(options_of(kind)) {}

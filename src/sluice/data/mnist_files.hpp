@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace sluice::task {
+namespace sluice::data {
 
 /// A file of a data set: as it stands here, or gzip with the ending .gz.
 struct DataFile {
@@ -39,4 +39,4 @@ inline std::filesystem::path find_in(const std::filesystem::path& folder, const 
 /// InputError when it cannot be read.
 std::optional<std::string> wrong_content(const std::filesystem::path& path, const DataFile& file);
 
-}  // namespace sluice::task
+}  // namespace sluice::data

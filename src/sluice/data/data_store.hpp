@@ -13,16 +13,16 @@
 #include <string_view>
 #include <vector>
 
-#include "sluice/task/mnist_files.hpp"
+#include "sluice/data/mnist_files.hpp"
 
-namespace sluice::lab {
+namespace sluice::data {
 
 struct DataSet {
   std::string_view name;     ///< of its folder
   std::string_view package;  ///< of npm
   std::string_view version;
   std::string_view inside;  ///< where the files lie in the package
-  std::span<const task::DataFile> files;
+  std::span<const DataFile> files;
 };
 
 /// All there are.
@@ -54,4 +54,4 @@ class DataStore {
   std::filesystem::path root_;
 };
 
-}  // namespace sluice::lab
+}  // namespace sluice::data

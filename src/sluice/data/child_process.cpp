@@ -1,4 +1,4 @@
-#include "sluice/lab/child_process.hpp"
+#include "sluice/data/child_process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 
 #include "sluice/file/errors.hpp"
 
-namespace sluice::lab {
+namespace sluice::data {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{20};
@@ -55,7 +55,7 @@ class Preparation {
 
 }  // namespace
 
-Ended run_child(const Command& command, const std::function<bool()>& stop_requested) {
+ChildEnd run_child(const Command& command, const std::function<bool()>& stop_requested) {
   std::vector<std::string> words = command.words;
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -64,7 +64,7 @@ Ended run_child(const Command& command, const std::function<bool()>& stop_reques
   pid_t child = -1;
   const int error = ::posix_spawnp(&child, arguments[0], preparation.actions(), preparation.attributes(),
                                    arguments.data(), environ);
-  if (error == ENOENT) return Ended::not_found;
+  if (error == ENOENT) return ChildEnd::not_found;
   if (error != 0) throw IoError(fmt::format("{}: cannot be started: {}", words[0], std::strerror(error)));
 
   int status = 0;
@@ -77,11 +77,11 @@ Ended run_child(const Command& command, const std::function<bool()>& stop_reques
     if (stop_requested()) {
       ::kill(-child, SIGKILL);
       ::waitpid(child, &status, 0);
-      return Ended::stopped;
+      return ChildEnd::stopped;
     }
     std::this_thread::sleep_for(kBetweenLooks);
   }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? Ended::finished : Ended::failed;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? ChildEnd::finished : ChildEnd::failed;
 }
 
-}  // namespace sluice::lab
+}  // namespace sluice::data

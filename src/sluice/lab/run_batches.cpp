@@ -1,4 +1,4 @@
-#include "sluice/lab/sources.hpp"
+#include "sluice/lab/run_batches.hpp"
 
 #include <fmt/format.h>
 

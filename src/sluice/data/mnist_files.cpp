@@ -1,10 +1,10 @@
-#include "sluice/task/mnist_files.hpp"
+#include "sluice/data/mnist_files.hpp"
 
 #include <fmt/format.h>
 
 #include "sluice/file/sha256.hpp"
 
-namespace sluice::task {
+namespace sluice::data {
 
 std::optional<std::string> wrong_content(const std::filesystem::path& path, const DataFile& file) {
   const std::string found = file::sha256_of_content(path);
@@ -12,4 +12,4 @@ std::optional<std::string> wrong_content(const std::filesystem::path& path, cons
   return fmt::format("{}: SHA-256 {}, expected {}", path.string(), found, file.sha256);
 }
 
-}  // namespace sluice::task
+}  // namespace sluice::data

@@ -1,0 +1,15 @@
+/// Options that several verbs have, declared once.
+#pragma once
+
+#include "sluice/cli/app.hpp"
+
+namespace sluice::cli {
+
+/// --threads, by default as many as `threads` is now.
+void add_threads(App& verb, int& threads);
+/// --dpi of a picture.
+void add_dpi(App& verb, int& dpi);
+/// --overwrite of a file: the rule is that of file/place.hpp.
+void add_overwrite(App& verb, bool& overwrite);
+
+}  // namespace sluice::cli
