@@ -5,7 +5,7 @@
 SLUICE := build/release/sluice
 # Under a sanitizer the tests that draw millions of samples only cost time: registry_test drives the same code.
 STATISTICAL = *Claims.*:*Moments*:Published*:Normals.Have*:Run.NonGaussian*:*SamplesGive:GramTables.Variance*:ShapeLosses.*
-SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp')
+SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.inc')
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22

@@ -7,7 +7,7 @@
 #include <hwy/highway.h>
 
 #include "sluice/math/kernels.hpp"
-#include "sluice/math/vector_functions-inl.hpp"
+#include "sluice/math/vector_functions.inc"
 
 HWY_BEFORE_NAMESPACE();
 namespace sluice::math::HWY_NAMESPACE {
