@@ -1,11 +1,14 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "sluice/file/atomic_file.hpp"
+#include "sluice/theory/claim.hpp"
 #include "test/support/process.hpp"
 
 namespace sluice {
@@ -149,6 +152,23 @@ TEST(Docs, KeysPageIsWhatTheProgramPrints) {
   EXPECT_EQ(test::sluice({"keys", "--markdown"}, folder.path()).out,
             file::read_text(std::string(PROJECT_FOLDER) + "/docs/reference/keys.md"))
       << "run make docs";
+}
+
+/// Ids, those that have a check, and different checks: one number alone would promise more than there is.
+TEST(Docs, ClaimsAreCountedAsTheProgramDoes) {
+  const theory::ClaimCount count = theory::count(theory::all_claims());
+  const auto flat = [](const std::string& name) {
+    return std::regex_replace(file::read_text(std::string(PROJECT_FOLDER) + "/" + name), std::regex("\\s+"),
+                              " ");
+  };
+  const std::string readme =
+      fmt::format("the {} claims of the notes, {} of which have a check, {} different ones", count.claims,
+                  count.checked, count.checks);
+  EXPECT_NE(flat("README.md").find(readme), std::string::npos) << readme;
+  const std::string changelog =
+      fmt::format("{} equations of the notes as claims, {} with a check, {} different ones", count.claims,
+                  count.checked, count.checks);
+  EXPECT_NE(flat("CHANGELOG.md").find(changelog), std::string::npos) << changelog;
 }
 
 }  // namespace
