@@ -140,11 +140,17 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   EXPECT_EQ(complete("sluice probe r gabor_w", 3), "gabor_width");
   EXPECT_EQ(complete("sluice figure r phase", 3), "phase_diagram");
   EXPECT_EQ(complete("sluice figure r kinds --format p", 5), "pdf png");
+  EXPECT_EQ(complete("sluice check --document 00", 3), "000 001 004");
+  EXPECT_EQ(complete("sluice kernel depth-frg --kind s", 4), "strength");
+  EXPECT_EQ(complete("sluice predict localization --pairs g", 4), "gaussian");
+  EXPECT_EQ(complete("sluice predict localization --operator au", 4), "auto");
+  EXPECT_EQ(complete("sluice kernel depth-frg --from sluice.b", 4), "sluice.bash");
   EXPECT_EQ(complete("sluice data ge", 2), "get");
   EXPECT_EQ(complete("sluice data get mn", 3), "mnist");
   const std::string zsh = test::sluice({"completion", "zsh"}, folder.path()).out;
   EXPECT_EQ(zsh.find("#compdef sluice"), 0U);
   EXPECT_NE(zsh.find("task.gain="), std::string::npos);
+  EXPECT_EQ(zsh.find('@', zsh.find("local -a")), zsh.rfind("$@") + 1) << "a placeholder was not filled";
 }
 
 TEST(Docs, KeysPageIsWhatTheProgramPrints) {
