@@ -14,6 +14,12 @@ target_compile_options(sluice_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow 
 if(SLUICE_WERROR)
   target_compile_options(sluice_flags INTERFACE -Werror)
 endif()
+# Contracts of ours (math/assert.hpp) and of the standard library are checked where nobody waits for speed.
+set(SLUICE_ASSERTIONS OFF)
+if(SLUICE_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL Debug)
+  set(SLUICE_ASSERTIONS ON)
+  target_compile_definitions(sluice_flags INTERFACE _GLIBCXX_ASSERTIONS)
+endif()
 # No fused multiply-add behind our back: the same source must give the same bits on every machine
 # that runs the same instructions. No errno from math functions: nobody reads it and it blocks vector code.
 # Nobody replaces our functions at load time, so position-independent code may inline them as other code may.

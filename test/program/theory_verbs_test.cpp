@@ -23,7 +23,8 @@ TEST(Check, PrintsAPlainRowPerClaimAndASummary) {
   EXPECT_NE(out.out.find("ok    N0.25   corrected                    0.38736      0.282508  0.282508"),
             std::string::npos)
       << out.out;
-  EXPECT_NE(out.out.find("2 claims: 1 checked, 1 definitions, 0 failed; 20000 samples, seed 1"),
+  EXPECT_NE(out.out.find(
+                "2 claims: 1 checked, by 1 different checks; 1 definitions, 0 failed; 20000 samples, seed 1"),
             std::string::npos);
   EXPECT_EQ(out.out.find('\x1b'), std::string::npos) << "colour off a terminal";
 }

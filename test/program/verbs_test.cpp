@@ -1,11 +1,14 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "sluice/file/atomic_file.hpp"
+#include "sluice/theory/claim.hpp"
 #include "test/support/process.hpp"
 
 namespace sluice {
@@ -137,11 +140,17 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   EXPECT_EQ(complete("sluice probe r gabor_w", 3), "gabor_width");
   EXPECT_EQ(complete("sluice figure r phase", 3), "phase_diagram");
   EXPECT_EQ(complete("sluice figure r kinds --format p", 5), "pdf png");
+  EXPECT_EQ(complete("sluice check --document 00", 3), "000 001 004");
+  EXPECT_EQ(complete("sluice kernel depth-frg --kind s", 4), "strength");
+  EXPECT_EQ(complete("sluice predict localization --pairs g", 4), "gaussian");
+  EXPECT_EQ(complete("sluice predict localization --operator au", 4), "auto");
+  EXPECT_EQ(complete("sluice kernel depth-frg --from sluice.b", 4), "sluice.bash");
   EXPECT_EQ(complete("sluice data ge", 2), "get");
   EXPECT_EQ(complete("sluice data get mn", 3), "mnist");
   const std::string zsh = test::sluice({"completion", "zsh"}, folder.path()).out;
   EXPECT_EQ(zsh.find("#compdef sluice"), 0U);
   EXPECT_NE(zsh.find("task.gain="), std::string::npos);
+  EXPECT_EQ(zsh.find('@', zsh.find("local -a")), zsh.rfind("$@") + 1) << "a placeholder was not filled";
 }
 
 TEST(Docs, KeysPageIsWhatTheProgramPrints) {
@@ -149,6 +158,23 @@ TEST(Docs, KeysPageIsWhatTheProgramPrints) {
   EXPECT_EQ(test::sluice({"keys", "--markdown"}, folder.path()).out,
             file::read_text(std::string(PROJECT_FOLDER) + "/docs/reference/keys.md"))
       << "run make docs";
+}
+
+/// Ids, those that have a check, and different checks: one number alone would promise more than there is.
+TEST(Docs, ClaimsAreCountedAsTheProgramDoes) {
+  const theory::ClaimCount count = theory::count(theory::all_claims());
+  const auto flat = [](const std::string& name) {
+    return std::regex_replace(file::read_text(std::string(PROJECT_FOLDER) + "/" + name), std::regex("\\s+"),
+                              " ");
+  };
+  const std::string readme =
+      fmt::format("the {} claims of the notes, {} of which have a check, {} different ones", count.claims,
+                  count.checked, count.checks);
+  EXPECT_NE(flat("README.md").find(readme), std::string::npos) << readme;
+  const std::string changelog =
+      fmt::format("{} equations of the notes as claims, {} with a check, {} different ones", count.claims,
+                  count.checked, count.checks);
+  EXPECT_NE(flat("CHANGELOG.md").find(changelog), std::string::npos) << changelog;
 }
 
 }  // namespace

@@ -196,7 +196,6 @@ int check(const Arguments& arguments) {
   const theory::Sampler sampler(arguments.samples, arguments.seed, workers);
   std::vector<Checked> all;
   std::size_t definitions = 0;
-  std::size_t unchecked = 0;
   std::size_t failed = 0;
   const std::size_t width = id_width(claims);
   if (as_table) print_heading(width);
@@ -204,7 +203,6 @@ int check(const Arguments& arguments) {
     if (stop_signal() != 0) return 128 + stop_signal();
     all.push_back({claim, theory::run(claim, sampler)});
     definitions += claim.verdict == Verdict::definition ? 1 : 0;
-    unchecked += claim.check == nullptr ? 1 : 0;
     failed += all.back().finding.passed ? 0 : 1;
     if (as_table) print_row(all.back(), width);
   }
@@ -217,9 +215,12 @@ int check(const Arguments& arguments) {
     print_markdown(all, arguments);
   } else {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
-    fmt::print("\n{} claims: {} checked, {} definitions, {} failed; {} samples, seed {}, {:.1f} s\n",
-               all.size(), all.size() - unchecked, definitions, failed, arguments.samples, arguments.seed,
-               seconds.count());
+    const theory::ClaimCount count = theory::count(claims);
+    fmt::print(
+        "\n{} claims: {} checked, by {} different checks; {} definitions, {} failed; {} samples, seed {}, "
+        "{:.1f} s\n",
+        count.claims, count.checked, count.checks, definitions, failed, arguments.samples, arguments.seed,
+        seconds.count());
   }
   return failed == 0 ? kSuccess : kFailure;
 }
@@ -233,7 +234,7 @@ void add_check(App& app, Action& action) {
   verb->add_option("ID", arguments->ids, "Claims to check (default: all), for example N0.12 C.4");
   verb->add_option("--document", arguments->document, "Only claims of one document: 000, 001, 004 or sheet")
       ->check([](const std::string& text) {
-        return text == "000" || text == "001" || text == "004" || text == "sheet"
+        return std::ranges::count(theory::documents(), text) > 0
                    ? ""
                    : fmt::format("{}: expected 000, 001, 004 or sheet", text);
       })

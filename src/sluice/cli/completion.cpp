@@ -2,14 +2,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sluice/cli/verbs.hpp"
 #include "sluice/data/data_store.hpp"
+#include "sluice/flow/engine.hpp"
 #include "sluice/flow/operators.hpp"
 #include "sluice/lab/catalog.hpp"
+#include "sluice/lab/kernel_matrix.hpp"
 #include "sluice/lab/key_list.hpp"
 #include "sluice/lab/run_figures.hpp"
 #include "sluice/probe/probe.hpp"
@@ -20,94 +24,71 @@
 namespace sluice::cli {
 namespace {
 
-std::string option_words(const App::Verb& verb) { return fmt::format("{}", fmt::join(verb.options, " ")); }
-
-std::string catalog_words() {
-  std::vector<std::string_view> names;
-  for (const lab::CatalogEntry& entry : lab::catalog()) names.push_back(entry.name);
-  return fmt::format("{}", fmt::join(names, " "));
+/// The names of some things, with a blank between them.
+template <class Things, class Name>
+std::string words(const Things& things, const Name& name) {
+  std::string text;
+  for (const auto& each : things) text += (text.empty() ? "" : " ") + std::string(std::invoke(name, each));
+  return text;
 }
+std::string words(spec::Choices choices) { return words(choices, &spec::Choice::name); }
 
-std::string kind_words() {
-  std::vector<std::string_view> kinds;
-  for (const spec::Choice& kind : task::kinds()) kinds.push_back(kind.name);
-  return fmt::format("{}", fmt::join(kinds, " "));
-}
-
-std::string claim_words() {
-  std::vector<std::string_view> ids;
-  for (const theory::Claim& claim : theory::all_claims()) ids.push_back(claim.id);
-  return fmt::format("{}", fmt::join(ids, " "));
-}
-
-std::string quantity_words() {
-  std::vector<std::string_view> names;
-  for (const theory::Quantity& each : theory::quantities()) names.push_back(each.choice.name);
-  return fmt::format("{}", fmt::join(names, " "));
-}
-
-std::string operator_words() {
-  std::vector<std::string_view> names;
-  for (const spec::Choice& each : flow::operator_choices()) names.push_back(each.name);
-  return fmt::format("{}", fmt::join(names, " "));
-}
-
-std::string probe_words() {
-  std::vector<std::string_view> names;
+/// Words that the program knows, each after the placeholder by which the scripts below ask for it.
+std::vector<std::pair<std::string, std::string>> vocabulary(const App& app) {
+  const auto choice = [](const auto& each) { return each.choice.name; };
+  std::vector<probe::Probe> measurable;
   for (const probe::Probe& each : probe::probes())
-    if ((each.needs & probe::kRun) == 0) names.push_back(each.choice.name);
-  return fmt::format("{}", fmt::join(names, " "));
+    if ((each.needs & probe::kRun) == 0) measurable.push_back(each);
+  return {{"@verbs@", words(app.verbs(), &App::Verb::name)},
+          {"@experiments@", words(lab::catalog(), &lab::CatalogEntry::name)},
+          {"@tasks@", words(task::kinds())},
+          {"@keys@", words(lab::all_keys(), [](const lab::ListedKey& key) { return key.key.path + "="; })},
+          {"@operators@", words(flow::operator_choices())},
+          {"@flow_operators@", words(flow::engine_operators())},
+          {"@pairs@", words(flow::engine_pairs())},
+          {"@kernels@", words(lab::kernel_kinds())},
+          {"@quantities@", words(theory::quantities(), choice)},
+          {"@documents@", words(theory::documents(), [](std::string_view name) { return name; })},
+          {"@claims@", words(theory::all_claims(), &theory::Claim::id)},
+          {"@probes@", words(measurable, choice)},
+          {"@figures@", words(lab::figure_choices())},
+          {"@data@", words(data::data_sets(), &data::DataSet::name)}};
 }
 
-std::string figure_words() {
-  std::vector<std::string_view> names;
-  for (const spec::Choice& each : lab::figure_choices()) names.push_back(each.name);
-  return fmt::format("{}", fmt::join(names, " "));
-}
-
-std::string data_words() {
-  std::vector<std::string_view> names;
-  for (const data::DataSet& set : data::data_sets()) names.push_back(set.name);
-  return fmt::format("{}", fmt::join(names, " "));
-}
-
-std::string key_words() {
-  std::vector<std::string> keys;
-  for (const lab::ListedKey& listed : lab::all_keys()) keys.push_back(listed.key.path + "=");
-  return fmt::format("{}", fmt::join(keys, " "));
-}
-
-int bash(const App& app) {
-  std::string names;
-  std::string cases;
-  for (const App::Verb& verb : app.verbs()) {
-    names += verb.name + " ";
-    cases += fmt::format("    {}) options=\"{}\" ;;\n", verb.name, option_words(verb));
+void print(std::string script, const std::vector<std::pair<std::string, std::string>>& vocabulary) {
+  for (const auto& [placeholder, text] : vocabulary) {
+    for (std::size_t at = 0; (at = script.find(placeholder, at)) != std::string::npos; at += text.size())
+      script.replace(at, placeholder.size(), text);
   }
-  fmt::print(
-      R"(# bash completion for sluice; install:  sluice completion bash > ~/.local/share/bash-completion/completions/sluice
-_sluice() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} verb=${{COMP_WORDS[1]}} options="" names="{}"
+  fmt::print("{}", script);
+}
+
+constexpr const char* kBash =
+    R"(# bash completion for sluice; install:  sluice completion bash > ~/.local/share/bash-completion/completions/sluice
+_sluice() {
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} options="" names="@experiments@"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "{}--help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "@verbs@ --help --version" -- "$word"))
     return
   fi
   case "$verb" in
-{}  esac
-  [ "$verb" = sample ] && names="$names {}"
+@options@  esac
+  [ "$verb" = sample ] && names="$names @tasks@"
   case "$before" in
-    --set|--over) compopt -o nospace; COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
-    --out) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --weights) COMPREPLY=($(compgen -f -X '!*.np[yz]' -- "$word")); return ;;
-    --document) COMPREPLY=($(compgen -W "000 001 sheet" -- "$word")); return ;;
+    --set|--over) compopt -o nospace; COMPREPLY=($(compgen -W "@keys@" -- "$word")); return ;;
+    --out|--from|--reference|--against) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --weights) [ "$verb" = probe ] || COMPREPLY=($(compgen -f -X '!*.np[yz]' -- "$word")); return ;;
+    --document) COMPREPLY=($(compgen -W "@documents@" -- "$word")); return ;;
     --format) [ "$verb" = figure ] && set -- svg pdf png || set -- table csv json npy
       COMPREPLY=($(compgen -W "$*" -- "$word")); return ;;
-    --reference|--against) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --operator) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
+    --operator) [ "$verb" = predict ] && set -- @flow_operators@ || set -- @operators@
+      COMPREPLY=($(compgen -W "$*" -- "$word")); return ;;
+    --pairs) COMPREPLY=($(compgen -W "@pairs@" -- "$word")); return ;;
+    --kind) COMPREPLY=($(compgen -W "@kernels@" -- "$word")); return ;;
     --class) COMPREPLY=($(compgen -W "1 0" -- "$word")); return ;;
-    =|--seed|--threads|--checkpoint-every|--samples|--count|--dpi) return ;;
-    theory) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
+    =|--seed|--seeds|--threads|--checkpoint-every|--samples|--count|--dpi|--inputs) return ;;
+    theory) COMPREPLY=($(compgen -W "@quantities@" -- "$word")); return ;;
     data) COMPREPLY=($(compgen -W "get list verify remove" -- "$word")); return ;;
     --data-dir) COMPREPLY=($(compgen -d -- "$word")); return ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
@@ -117,58 +98,48 @@ _sluice() {{
   elif [ "$verb" = report ]; then
     COMPREPLY=($(compgen -d -- "$word"))
   elif [ "$verb" = check ]; then
-    COMPREPLY=($(compgen -W "{}" -- "$word"))
+    COMPREPLY=($(compgen -W "@claims@" -- "$word"))
   elif [ "$verb" = probe ] && [ "$COMP_CWORD" -gt 2 ]; then
-    COMPREPLY=($(compgen -W "{}" -- "$word"))
+    COMPREPLY=($(compgen -W "@probes@" -- "$word"))
   elif [ "$verb" = figure ] && [ "$COMP_CWORD" -gt 2 ]; then
-    COMPREPLY=($(compgen -W "{}" -- "$word"))
+    COMPREPLY=($(compgen -W "@figures@" -- "$word"))
   elif [ "$verb" = probe ] || [ "$verb" = figure ]; then
     COMPREPLY=($(compgen -f -- "$word"))
   elif [ "$verb" = data ]; then
-    COMPREPLY=($(compgen -W "{}" -- "$word"))
+    COMPREPLY=($(compgen -W "@data@" -- "$word"))
   else
     COMPREPLY=($(compgen -W "$names" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
   fi
-}}
-complete -o filenames -F _sluice sluice
-)",
-      catalog_words(), names, cases, kind_words(), key_words(), operator_words(), quantity_words(),
-      claim_words(), probe_words(), figure_words(), data_words());
-  return kSuccess;
 }
+complete -o filenames -F _sluice sluice
+)";
 
-int zsh(const App& app) {
-  std::string names;
-  std::string cases;
-  for (const App::Verb& verb : app.verbs()) {
-    names += fmt::format("    '{}:{}'\n", verb.name, verb.description.substr(0, verb.description.find(':')));
-    cases += fmt::format("    {}) options=({}) ;;\n", verb.name, option_words(verb));
-  }
-  fmt::print(R"(#compdef sluice
+constexpr const char* kZsh = R"(#compdef sluice
 # zsh completion for sluice; install it as _sluice in a folder of $fpath:  sluice completion zsh > _sluice
-_sluice() {{
+_sluice() {
   local -a verbs options names
-  names=({})
+  names=(@experiments@)
   verbs=(
-{}  )
+@described@  )
   if (( CURRENT == 2 )); then
     _describe 'verb' verbs
     return
   fi
   case "$words[2]" in
-{}  esac
-  [[ "$words[2]" == sample ]] && names+=({})
+@options@  esac
+  [[ "$words[2]" == sample ]] && names+=(@tasks@)
   case "$words[CURRENT-1]" in
-    --set|--over) compadd -S '' -- {}; return ;;
-    --out) _files; return ;;
-    --weights) _files -g '*.np[yz]'; return ;;
-    --document) compadd 000 001 sheet; return ;;
+    --set|--over) compadd -S '' -- @keys@; return ;;
+    --out|--from|--reference|--against) _files; return ;;
+    --weights) [[ "$words[2]" == probe ]] || _files -g '*.np[yz]'; return ;;
+    --document) compadd @documents@; return ;;
     --format) [[ "$words[2]" == figure ]] && compadd svg pdf png || compadd table csv json npy; return ;;
-    --reference|--against) _files; return ;;
-    --operator) compadd -- {}; return ;;
+    --operator) [[ "$words[2]" == predict ]] && compadd -- @flow_operators@ || compadd -- @operators@; return ;;
+    --pairs) compadd -- @pairs@; return ;;
+    --kind) compadd -- @kernels@; return ;;
     --class) compadd 1 0; return ;;
-    --seed|--threads|--checkpoint-every|--samples|--count|--dpi) return ;;
-    theory) compadd -- {}; return ;;
+    --seed|--seeds|--threads|--checkpoint-every|--samples|--count|--dpi|--inputs) return ;;
+    theory) compadd -- @quantities@; return ;;
     data) compadd get list verify remove; return ;;
     --data-dir) _files -/; return ;;
     completion) compadd bash zsh; return ;;
@@ -178,24 +149,45 @@ _sluice() {{
   elif [[ "$words[2]" == report ]]; then
     _files -/
   elif [[ "$words[2]" == check ]]; then
-    compadd -- {}
+    compadd -- @claims@
   elif [[ "$words[2]" == probe && CURRENT -gt 3 ]]; then
-    compadd -- {}
+    compadd -- @probes@
   elif [[ "$words[2]" == figure && CURRENT -gt 3 ]]; then
-    compadd -- {}
+    compadd -- @figures@
   elif [[ "$words[2]" == probe || "$words[2]" == figure ]]; then
     _files
   elif [[ "$words[2]" == data ]]; then
-    compadd -- {}
+    compadd -- @data@
   else
     compadd -- $names
     _files -g '*.toml'
   fi
-}}
+}
 _sluice "$@"
-)",
-             catalog_words(), names, cases, kind_words(), key_words(), operator_words(), quantity_words(),
-             claim_words(), probe_words(), figure_words(), data_words());
+)";
+
+int bash(const App& app) {
+  auto known = vocabulary(app);
+  std::string cases;
+  for (const App::Verb& verb : app.verbs())
+    cases += fmt::format("    {}) options=\"{}\" ;;\n", verb.name, fmt::join(verb.options, " "));
+  known.emplace_back("@options@", cases);
+  print(kBash, known);
+  return kSuccess;
+}
+
+int zsh(const App& app) {
+  auto known = vocabulary(app);
+  std::string described;
+  std::string cases;
+  for (const App::Verb& verb : app.verbs()) {
+    described +=
+        fmt::format("    '{}:{}'\n", verb.name, verb.description.substr(0, verb.description.find(':')));
+    cases += fmt::format("    {}) options=({}) ;;\n", verb.name, fmt::join(verb.options, " "));
+  }
+  known.emplace_back("@described@", described);
+  known.emplace_back("@options@", cases);
+  print(kZsh, known);
   return kSuccess;
 }
 

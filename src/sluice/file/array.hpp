@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "sluice/math/assert.hpp"
+
 namespace sluice::file {
 
 using Shape = std::vector<std::int64_t>;
@@ -30,8 +32,11 @@ struct Array {
   Shape shape;
   Data data;
 
+  /// The elements; the caller knows that they are of this type and as many as the shape says.
   template <class T>
   const std::vector<T>& as() const {
+    SLUICE_ASSERT(std::holds_alternative<std::vector<T>>(data));
+    SLUICE_ASSERT(std::get<std::vector<T>>(data).size() == static_cast<std::size_t>(element_count(shape)));
     return std::get<std::vector<T>>(data);
   }
 

@@ -1,4 +1,5 @@
-/// Two kinds of failure that a user sees, both as one line. Our own bugs are assertions, not exceptions.
+/// Two kinds of failure that a user sees, both as one line. Our own bugs are neither: broken contracts are assertions
+/// (math/assert.hpp), a name that our own tables lack is a std::logic_error.
 #pragma once
 
 #include <stdexcept>

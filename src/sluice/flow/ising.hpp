@@ -1,5 +1,5 @@
 /// Exact response to spins on a ring, P(s) ∝ exp(J Σ s_i s_(i+1)): all 2ⁿ states count, few are visited.
-///   f(w) = ½ E[sgn(S) s],                      sgn 0 = 0                                    ledger: C.3, C.5, J.2
+///   f(w) = ½ E[sgn(S) s],                      sgn 0 = 0                                  ledger: C.3, C.5; notes: J.2
 ///   p(w, v) = ½ E[1(S T > 0) T s],             S = 0 counts half;  S = ⟨w,s⟩, T = ⟨v,s⟩               ledger: N0.16
 ///
 /// The ring is cut into two halves that know of each other through the four spins at the cuts only. For f, each half lists

@@ -1,4 +1,4 @@
-/// The response of one class of any task, from samples.                           ledger: N1.5, C.3, N0.16, N1.c8, J.2
+/// The response of one class of any task, from samples.                     ledger: N1.5, C.3, N0.16, N1.c8; notes: J.2
 ///   f(w)    = ½ E[sgn(S) X]                              S = ⟨w,X⟩, T = ⟨v,X⟩
 ///   p(w, v) = ¼ C v + ¼ E[sgn(S) |T| X]
 /// (X ~ −X: each sample stands for itself and its negative, which leaves only these parts.) Three things make the average

@@ -1,9 +1,10 @@
 /// Where one ReLU unit on two elliptical classes comes to rest, and which of these places it stays at.
 ///
 /// At a steady state of the flow of fourier_flow.hpp only modes with one common ratio r = λ_0/λ_1 are non-zero (labels 1
-/// and 0; λ_1 belongs to the class with label 1): generically one frequency.                       ledger: N0.22–24, N0.c5, D.5
-///   one mode         |u| = 2c √λ_1/(λ_0 + λ_1)                                             ledger: N0.25, corrected
-///   a cos/sin pair   the circle of that radius: all translates of one wave                 ledger: N0.26–31, corrected
+/// and 0; λ_1 belongs to the class with label 1): generically one frequency.    ledger: N0.22, N0.23, N0.24, N0.c5, D.5
+///   one mode         |u| = 2c √λ_1/(λ_0 + λ_1), corrected                                           ledger: N0.25
+///   a cos/sin pair   the circle of that radius, corrected: all translates of one wave        ledger: N0.26, N0.27, N0.28
+///                                                                                            ledger: N0.29, N0.30, N0.31
 ///   ties             Σ λ_1k u_k² = (2c/(1+r))², an ellipsoid
 ///   loss             ¼ − c²/(2(1+r)), Gaussian ¼ − 1/(4π(1+r))                             ledger: N0.c6, N1.6
 /// There a mode k that is zero grows at the rate −(λ_1k/4)(r_k − r), its own size at −(λ_0 + λ_1)/4: the state with the

@@ -1,5 +1,7 @@
 #include "sluice/learn/block_worker.hpp"
 
+#include "sluice/math/assert.hpp"
+
 namespace sluice::learn {
 
 BlockWorker::BlockWorker(const Batches& batches, const net::Network& network, const OutputLoss& loss,
@@ -10,9 +12,12 @@ BlockWorker::BlockWorker(const Batches& batches, const net::Network& network, co
       samples_(batches.inputs(), BlockPlan::kBlockRows),
       outputs_(network.outputs(), BlockPlan::kBlockRows),
       slopes_(network.outputs(), BlockPlan::kBlockRows),
-      labels_(BlockPlan::kBlockRows) {}
+      labels_(BlockPlan::kBlockRows) {
+  SLUICE_ASSERT(batches.inputs() == network.inputs());
+}
 
 void BlockWorker::forward(std::uint64_t step, const Block& block) {
+  SLUICE_ASSERT(block.rows > 0 && block.rows <= BlockPlan::kBlockRows);
   x_ = samples_.lanes(block.rows);
   y_ = outputs_.lanes(block.rows);
   drawer_->draw(step, block, x_, std::span(labels_).first(static_cast<std::size_t>(block.rows)));
@@ -20,6 +25,7 @@ void BlockWorker::forward(std::uint64_t step, const Block& block) {
 }
 
 void BlockWorker::backward(double scale, std::span<float> gradient) {
+  SLUICE_ASSERT(x_.samples > 0);  // forward() first
   const math::Lanes slopes = slopes_.lanes(x_.samples);
   for (std::int64_t r = 0; r < x_.samples; ++r)
     loss_.slopes(&y_.at(0, r), y_.stride, labels_[static_cast<std::size_t>(r)], scale, &slopes.at(0, r));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sluice/math/assert.hpp"
+
 namespace sluice::learn {
 
 DeepPass::DeepPass(const Batches& batches, const net::DeepGated<float>& network, const OutputLoss& loss,
@@ -16,6 +18,7 @@ DeepPass::DeepPass(const Batches& batches, const net::DeepGated<float>& network,
     workers_of_.push_back({batches.drawer(), math::LanesBuffer<float>(batches.inputs(), math::kBlockSamples),
                            std::vector<float>(kRows)});
   }
+  SLUICE_ASSERT(batches.inputs() == network.inputs());
   const std::int64_t count = keep ? parts() : workers.threads();
   for (std::int64_t i = 0; i < count; ++i) traces_.push_back(network.make_trace(std::min(kRows, rows_)));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sluice/math/assert.hpp"
 #include "sluice/math/kernels.hpp"
 
 namespace sluice::learn {
@@ -16,7 +17,10 @@ DeepTrainer::DeepTrainer(const Batches& batches, const net::DeepGated<float>& ne
       workers_(workers),
       pass_(batches, network, loss, gate_seed, workers, true),
       state_(std::move(start)) {
-  state_.memory.resize(state_.parameters.size() * static_cast<std::size_t>(optimizer_.memories));
+  SLUICE_ASSERT(state_.parameters.size() == network.parameter_count());
+  const std::size_t memory = state_.parameters.size() * static_cast<std::size_t>(optimizer_.memories);
+  SLUICE_ASSERT(state_.memory.empty() || state_.memory.size() == memory);
+  state_.memory.resize(memory);
   const net::DeepOptions& what = network.options();
   constexpr std::int64_t kTileRows = 32;
   std::size_t largest = 0;

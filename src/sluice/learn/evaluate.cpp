@@ -1,5 +1,7 @@
 #include "sluice/learn/evaluate.hpp"
 
+#include "sluice/math/assert.hpp"
+
 namespace sluice::learn {
 
 Evaluator::Evaluator(const Batches& set, const net::Network& network, const OutputLoss& loss,
@@ -9,6 +11,7 @@ Evaluator::Evaluator(const Batches& set, const net::Network& network, const Outp
       loss_(loss),
       workers_(workers),
       chunk_sums_(static_cast<std::size_t>(plan_.chunks)) {
+  SLUICE_ASSERT(samples_ > 0);
   for (int thread = 0; thread < workers.threads(); ++thread)
     block_workers_.emplace_back(set, network, loss, seed);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sluice/math/assert.hpp"
 #include "sluice/math/kernels.hpp"
 
 namespace sluice::learn {
@@ -25,6 +26,8 @@ std::vector<Trainer::Group> Trainer::groups_of(const net::Network& network) {
     for (const net::Stretch& whole : network.trained()) {
       const std::size_t from = std::max(whole.gradient, group.from);
       const std::size_t to = std::min(whole.gradient + whole.count, group.to);
+      SLUICE_ASSERT(whole.gradient + whole.count <= network.gradient_size());
+      SLUICE_ASSERT(whole.parameter + whole.count <= network.parameter_count());
       if (from < to) group.stretches.push_back({from, whole.parameter + from - whole.gradient, to - from});
     }
     groups.push_back(std::move(group));
@@ -46,8 +49,11 @@ Trainer::Trainer(const Batches& batches, const net::Network& network, const Outp
       gradient_(padded(network.gradient_size())) {
   for (int thread = 0; thread < workers.threads(); ++thread)
     block_workers_.emplace_back(batches, network, loss, seed);
+  SLUICE_ASSERT(state_.parameters.size() == network.parameter_count());
   // A fresh state remembers nothing; a restored one brings its memory.
-  state_.memory.resize(state_.parameters.size() * static_cast<std::size_t>(optimizer_.memories));
+  const std::size_t memory = state_.parameters.size() * static_cast<std::size_t>(optimizer_.memories);
+  SLUICE_ASSERT(state_.memory.empty() || state_.memory.size() == memory);
+  state_.memory.resize(memory);
 }
 
 void Trainer::move() {

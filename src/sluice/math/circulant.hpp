@@ -1,5 +1,5 @@
 /// Symmetric circulant matrices, stored as their first row.
-///   M_ij = c_(d(i,j)),   eigenvalues λ_k = Σ_d c_d cos(2πkd/n)                             ledger: A.1, N0.32–35
+///   M_ij = c_(d(i,j)),   eigenvalues λ_k = Σ_d c_d cos(2πkd/n)                 ledger: A.1, N0.32, N0.33, N0.34, N0.35
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// The real sine and cosine basis of a ring of n sites, orthonormal for even and odd n.        ledger: A.2, N0.33–35, N0.c9
+/// The real sine and cosine basis of a ring of n sites, orthonormal for even and odd n.  ledger: A.2, N0.33, N0.34, N0.35, N0.c9
 ///   mode 0          1/√n
 ///   mode 2j − 1     √(2/n) cos(2πji/n)     0 < j < n/2
 ///   mode 2j         √(2/n) sin(2πji/n)     0 < j < n/2

@@ -7,7 +7,7 @@
 #include <hwy/highway.h>
 
 #include "sluice/math/kernels.hpp"
-#include "sluice/math/vector_functions-inl.hpp"
+#include "sluice/math/vector_functions.inc"
 
 HWY_BEFORE_NAMESPACE();
 namespace sluice::math::HWY_NAMESPACE {
@@ -208,7 +208,21 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <algorithm>
 
+#include "sluice/math/assert.hpp"
+
 namespace sluice::math {
+namespace {
+
+/// Rows of B and C hold their n columns; A[i, k] is A's own element, read along rows or transposed.
+template <class Real>
+[[maybe_unused]] bool fits(const Product<Real>& p) {
+  const bool rows_of_a = p.a_step == 1 && (p.m <= 1 || p.a_stride >= p.k);
+  const bool columns_of_a = p.a_stride == 1 && (p.k <= 1 || p.a_step >= p.m);
+  return p.m >= 0 && p.n >= 0 && p.k >= 0 && (rows_of_a || columns_of_a) && (p.k <= 1 || p.b_stride >= p.n) &&
+         (p.m <= 1 || p.c_stride >= p.n);
+}
+
+}  // namespace
 
 HWY_EXPORT(multiply);
 HWY_EXPORT(scale_rows);
@@ -220,9 +234,13 @@ HWY_EXPORT(normals);
 HWY_EXPORT(uniforms);
 HWY_EXPORT(name);
 
-void multiply(const Product<float>& product) { HWY_DYNAMIC_DISPATCH(multiply)(product); }
+void multiply(const Product<float>& product) {
+  SLUICE_ASSERT(fits(product) && product.n % kWidestVector == 0);
+  HWY_DYNAMIC_DISPATCH(multiply)(product);
+}
 
 void multiply(const Product<double>& p) {
+  SLUICE_ASSERT(fits(p) && p.n % kWidestVector == 0);
   for (std::int64_t i = 0; i < p.m; ++i) {
     double* c = p.c + i * p.c_stride;
     if (!p.add) std::fill(c, c + p.n, 0.0);
@@ -246,6 +264,7 @@ void scale_rows(double* rows, std::int64_t count, std::span<const double> factor
 
 void dot_rows(const float* rows, std::int64_t count, std::int64_t stride, std::span<const float> factors,
               float* sums) {
+  SLUICE_ASSERT(stride >= static_cast<std::int64_t>(factors.size()));
   HWY_DYNAMIC_DISPATCH(dot_rows)
   (rows, count, stride, factors.data(), static_cast<std::int64_t>(factors.size()), sums);
 }
@@ -259,14 +278,17 @@ void dot_rows(const double* rows, std::int64_t count, std::int64_t stride, std::
 }
 
 void accumulate(std::span<const float> parts, std::span<double> sums) {
+  SLUICE_ASSERT(parts.size() == sums.size() && parts.size() % kWidestVector == 0);
   HWY_DYNAMIC_DISPATCH(accumulate)(parts.data(), sums.data(), static_cast<std::int64_t>(parts.size()));
 }
 
 void erf(std::span<float> values, float factor, float scale) {
+  SLUICE_ASSERT(values.size() % kWidestVector == 0);
   HWY_DYNAMIC_DISPATCH(erf)(values.data(), static_cast<std::int64_t>(values.size()), factor, scale);
 }
 
 void logistic(std::span<float> values, float factor, float scale) {
+  SLUICE_ASSERT(values.size() % kWidestVector == 0);
   HWY_DYNAMIC_DISPATCH(logistic)(values.data(), static_cast<std::int64_t>(values.size()), factor, scale);
 }
 

@@ -58,7 +58,7 @@ void transpose(const LanesOf<Real>& x, Real* out, std::int64_t out_stride) {
 }
 
 /// values ← scale · erf(factor · values); relative error below 1e-6 (test/math/kernels_test.cpp). The number of values is
-/// a multiple of kWidestVector here and below. Saturates to exactly ±scale (ledger J.1).
+/// a multiple of kWidestVector here and below. Saturates to exactly ±scale (notes: J.1).
 void erf(std::span<float> values, float factor, float scale);
 
 /// values ← scale/(1 + e^(−factor · values)), relative error below 1e-6.

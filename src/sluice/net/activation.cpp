@@ -6,7 +6,7 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
-#include "sluice/math/vector_functions-inl.hpp"
+#include "sluice/math/vector_functions.inc"
 #include "sluice/net/activation.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sluice/math/assert.hpp"
 #include "sluice/math/kernels.hpp"
 #include "sluice/net/deep_init.hpp"
 
@@ -15,10 +16,13 @@ class DeepBlockPass final : public Pass {
       : layers_(layers), seed_(seed), trace_(layers.make_trace(samples)) {}
 
   void use(std::span<const float> parameters) override {
+    SLUICE_ASSERT(parameters.size() == layers_.parameter_count());
     matrices_ = layers_.matrices(parameters, matrix_storage_);
   }
 
   void forward(const math::Lanes& x, std::int64_t first_row, const math::Lanes& outputs) override {
+    SLUICE_ASSERT(x.sites == layers_.inputs() && x.samples <= trace_.stride);
+    SLUICE_ASSERT(outputs.sites == layers_.outputs() && outputs.samples == x.samples);
     trace_.samples = x.samples;
     const math::Lanes in = trace_.input();
     for (std::int64_t i = 0; i < x.sites; ++i) std::copy_n(&x.at(i, 0), x.samples, &in.at(i, 0));
@@ -30,6 +34,8 @@ class DeepBlockPass final : public Pass {
   }
 
   void backward(const math::Lanes&, const math::Lanes& slopes, std::span<float> gradient) override {
+    SLUICE_ASSERT(slopes.sites == layers_.outputs() && slopes.samples == trace_.samples);
+    SLUICE_ASSERT(gradient.size() >= layers_.parameter_count());
     math::Aligned<float>& delta = trace_.layers.back().delta;
     std::ranges::fill(delta, 0.0F);  // lanes without a sample add nothing
     for (std::int64_t c = 0; c < slopes.sites; ++c)
@@ -108,6 +114,7 @@ DeepNetwork::DeepNetwork(const DeepOptions& options, std::int64_t inputs, std::i
   }
   for (std::int64_t l = 1; options.gated_by_network() && l < layers_.depth(); ++l)
     add_part(gate_layer_name(l), axes, {layers_.gate_weights(l).rows, layers_.gate_weights(l).columns});
+  SLUICE_ASSERT(parameter_count() == layers_.parameter_count());
 }
 
 std::vector<float> DeepNetwork::start(std::uint64_t seed) const { return initial_parameters(layers_, seed); }

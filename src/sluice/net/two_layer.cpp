@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sluice/math/assert.hpp"
 #include "sluice/math/kernels.hpp"
 
 namespace sluice::net {
@@ -35,6 +36,9 @@ typename TwoLayer<Real>::Scratch TwoLayer<Real>::make_scratch(std::int64_t sampl
 template <class Real>
 void TwoLayer<Real>::forward(std::span<const Real> parameters, const math::LanesOf<Real>& x,
                              std::span<Real> output, Scratch& scratch) const {
+  SLUICE_ASSERT(parameters.size() == parameter_count());
+  SLUICE_ASSERT(x.sites == inputs_ && output.size() == static_cast<std::size_t>(x.samples));
+  SLUICE_ASSERT(scratch.hidden.size() >= static_cast<std::size_t>(units_ * x.stride));
   const auto net = view(parameters);
   math::multiply(math::Product<Real>{.m = units_,
                                      .n = x.stride,
@@ -64,6 +68,8 @@ void TwoLayer<Real>::forward(std::span<const Real> parameters, const math::Lanes
 template <class Real>
 void TwoLayer<Real>::backward(const math::LanesOf<Real>& x, std::span<const Real> output_gradient,
                               std::span<Real> gradient, Scratch& scratch) const {
+  SLUICE_ASSERT(x.sites == inputs_ && output_gradient.size() == static_cast<std::size_t>(x.samples));
+  SLUICE_ASSERT(gradient.size() >= gradient_size());
   // (∂ŷ/∂h)·(dL/dŷ); lanes without a sample get 0.
   const auto factors = std::span(scratch.sums).first(static_cast<std::size_t>(x.stride));
   std::fill(factors.begin(), factors.end(), Real{0});

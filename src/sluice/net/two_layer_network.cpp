@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/math/assert.hpp"
 #include "sluice/net/init.hpp"
 
 namespace sluice::net {
@@ -13,11 +14,16 @@ class TwoLayerPass final : public Pass {
   TwoLayerPass(const TwoLayer<float>& layers, std::int64_t samples)
       : layers_(layers), scratch_(layers.make_scratch(samples)) {}
 
-  void use(std::span<const float> parameters) override { parameters_ = parameters; }
+  void use(std::span<const float> parameters) override {
+    SLUICE_ASSERT(parameters.size() == layers_.parameter_count());
+    parameters_ = parameters;
+  }
   void forward(const math::Lanes& x, std::int64_t, const math::Lanes& outputs) override {
+    SLUICE_ASSERT(outputs.sites == 1 && outputs.samples == x.samples);
     layers_.forward(parameters_, x, {outputs.data, static_cast<std::size_t>(x.samples)}, scratch_);
   }
   void backward(const math::Lanes& x, const math::Lanes& slopes, std::span<float> gradient) override {
+    SLUICE_ASSERT(slopes.sites == 1 && slopes.samples == x.samples);
     layers_.backward(x, {slopes.data, static_cast<std::size_t>(x.samples)}, gradient, scratch_);
   }
 

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "sluice/math/vector_functions-inl.hpp"
+#include "sluice/math/vector_functions.inc"
 #include "sluice/probe/gabor.hpp"
 
 HWY_BEFORE_NAMESPACE();

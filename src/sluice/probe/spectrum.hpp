@@ -1,4 +1,4 @@
-/// Receptive fields in the real Fourier basis of the ring (math/fourier_basis.hpp).              ledger: A.2, N0.33–35
+/// Receptive fields in the real Fourier basis of the ring (math/fourier_basis.hpp).    ledger: A.2, N0.33, N0.34, N0.35
 ///   û_j = Σ_i w_i cos(2πij/n),  v̂_j = Σ_i w_i sin(2πij/n)         0 ≤ j ≤ n/2
 ///   power share      P_j = m_j (û_j² + v̂_j²) / (n Σ w²)            m_j = 2, or 1 for j = 0 and j = n/2;  Σ_j P_j = 1
 ///   power peak       the j of largest P_j                          periods around the ring

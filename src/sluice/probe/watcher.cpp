@@ -5,8 +5,19 @@
 #include <algorithm>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/math/assert.hpp"
 
 namespace sluice::probe {
+namespace {
+
+/// Are there as many numbers as the array's axes say after so many times?
+[[maybe_unused]] bool fits(const file::Array::Data& data, const Probe& probe, std::int64_t times,
+                           const Extents& extents) {
+  const auto count = static_cast<std::size_t>(file::element_count(probe.axes.shape(times, extents)));
+  return std::visit([&](const auto& values) { return values.size() == count; }, data);
+}
+
+}  // namespace
 
 std::vector<const Probe*> watching(std::span<const std::string> asked, const Subject& subject) {
   const auto is_asked = [&](std::string_view name) { return std::ranges::find(asked, name) != asked.end(); };
@@ -45,8 +56,11 @@ void Watcher::watch(Snapshot now) {
       now.first_train_loss = std::get<std::vector<double>>(*loss).front();
   }
   Survey survey(now, *instruments_);
-  for (std::size_t i = 0; i < probes_.size(); ++i) probes_[i]->measure(survey, data_[i]);
   ++times_;
+  for (std::size_t i = 0; i < probes_.size(); ++i) {
+    probes_[i]->measure(survey, data_[i]);
+    SLUICE_ASSERT(fits(data_[i], *probes_[i], times_, extents_));
+  }
 }
 
 bool Watcher::needs(unsigned what) const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <exception>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -41,6 +42,11 @@ std::string_view Claim::document() const {
                                  : "sheet";
 }
 
+std::span<const std::string_view> documents() {
+  static constexpr std::array<std::string_view, 4> kDocuments{"000", "001", "004", "sheet"};
+  return kDocuments;
+}
+
 std::vector<Claim> all_claims() {
   std::vector<Claim> all;
   for (const auto table :
@@ -54,6 +60,18 @@ std::vector<Claim> all_claims() {
   std::stable_sort(all.begin(), all.end(),
                    [](const Claim& a, const Claim& b) { return place(a.id) < place(b.id); });
   return all;
+}
+
+ClaimCount count(std::span<const Claim> claims) {
+  ClaimCount count{.claims = claims.size()};
+  std::set<Check> checks;
+  for (const Claim& claim : claims) {
+    if (claim.check == nullptr) continue;
+    ++count.checked;
+    checks.insert(claim.check);
+  }
+  count.checks = checks.size();
+  return count;
 }
 
 Finding run(const Claim& claim, const Sampler& sampler) {

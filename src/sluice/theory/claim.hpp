@@ -41,18 +41,30 @@ struct Finding {
 using Check = Finding (*)(const Sampler&);
 
 struct Claim {
-  std::string_view id;  ///< as in comments beside the code that implements it
+  std::string_view id;  ///< as after "ledger:" beside the code that implements it
   std::string_view statement;
   std::string_view source;  ///< "000, eq. (12)"
   Verdict verdict;
   Check check;
 
-  /// "000", "001", "004" or "sheet", by the id.
+  /// One of documents(), by the id.
   std::string_view document() const;
 };
 
+/// "000", "001", "004", "sheet": where claims come from, in their order.
+std::span<const std::string_view> documents();
+
 /// Every claim, in the order of the documents.
 std::vector<Claim> all_claims();
+
+/// How many claims there are, how many of them have a check, and how many different checks that makes: a document says some
+/// things twice, and one check then serves both ids.
+struct ClaimCount {
+  std::size_t claims = 0;
+  std::size_t checked = 0;
+  std::size_t checks = 0;
+};
+ClaimCount count(std::span<const Claim> claims);
 
 /// Runs one claim. One without a check passes without numbers. An exception of a check is a failure with its message.
 Finding run(const Claim& claim, const Sampler& sampler);

@@ -1,4 +1,4 @@
-/// The real Fourier basis of the ring, in which every covariance is diagonal.               ledger: A.2, N0.32–35, N0.c9
+/// The real Fourier basis of the ring, in which every covariance is diagonal.  ledger: A.2, N0.32, N0.33, N0.34, N0.35, N0.c9
 ///   1/√n;   √(2/n) cos(2πjx/n), √(2/n) sin(2πjx/n) for 0 < j < n/2;   (−1)^x/√n        (n even)
 #pragma once
 

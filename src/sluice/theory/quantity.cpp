@@ -186,7 +186,7 @@ Table initial_loss(const Request& request) {
             zero.square}}};
 }
 
-/// N0.25–31, D.5: where one ReLU unit comes to rest on elliptical data, and how long the first unit of the spec takes to the
+/// N0.25, N0.31, D.5: where one ReLU unit comes to rest on elliptical data, and how long the first unit of the spec takes to the
 /// stable place.
 Table steady_states(const Request& request) {
   const std::optional<double> c = flow::elliptical_constant(request.task.options());

@@ -4,7 +4,8 @@
 /// The proof expands K_0² over four paths p1 … p4, (p1, p2) with a common weight m, (p3, p4) with m'. A term survives the mean
 /// over signs when every weight occurs an even number of times; then in every layer the four weights are two pairs, those of
 /// two base paths ρ_a, ρ_b. Terms with p1 = p2 and p3 = p4 make (E K_0)²; the others are the variance. The proof counts those
-/// whose base paths share a weight; a shared node is enough.                                   ledger: P.F1 to P.F8, P.C1 to P.C3-8
+/// whose base paths share a weight; a shared node is enough.
+///                              ledger: P.F1, P.F2, P.F3, P.F4, P.F5, P.F6, P.F7a, P.F7b, P.F8, P.C1, P.C2, P.C3-8
 #include <fmt/format.h>
 
 #include <array>

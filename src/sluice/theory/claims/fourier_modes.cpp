@@ -75,7 +75,7 @@ struct Pair {
   double ratio_a() const { return zero_a / one_a; }
   double ratio_b() const { return zero_b / one_b; }
   double square() const { return one_a * u_a * u_a + one_b * u_b * u_b; }  // ‖u‖² in the Λ₁ metric
-  /// What N0.27 to N0.31 print as equal to √(2/π), and what it is.
+  /// What N0.27, N0.28, N0.29, N0.30 and N0.31 print as equal to √(2/π), and what it is.
   static double printed() { return kRoot2OverPi; }
   double stated() const { return 2 / std::numbers::pi / (1 + ratio_a()); }
 };
