@@ -161,7 +161,7 @@ TEST(RunFolder, ResumesOnlyTheFolderOfARun) {
   const TempFolder folder;
   std::filesystem::create_directories(folder / "mine");
   file::write_atomically(folder / "mine/report.html", "precious");
-  EXPECT_NE(error_of(folder / "mine", Existing::resume).find("not the folder of a run: it has no spec.toml"),
+  EXPECT_NE(error_of(folder / "mine", Existing::resume).find("not the folder of a run, it has no spec.toml"),
             std::string::npos);
   EXPECT_EQ(error_of(folder / "new", Existing::resume), "no error")
       << "nothing there yet: a requeued job's first start";

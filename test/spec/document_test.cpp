@@ -118,7 +118,8 @@ TEST(Document, OverrideErrorsNameTheOption) {
   const std::string text = "[task]\nkind = \"red\"\n";
   EXPECT_EQ(error_of(text, {"task.gain=-1"}), "assignment: task.gain = -1: expected a positive number");
   EXPECT_EQ(error_of(text, {"task.gian=1"}), "assignment: task.gian: unknown key; did you mean 'gain'?");
-  EXPECT_EQ(error_of(text, {"task.gain"}), "assignment task.gain: expected KEY=VALUE, for example task.gain=0.01");
+  EXPECT_EQ(error_of(text, {"task.gain"}),
+            "assignment task.gain: expected KEY=VALUE, for example task.gain=0.01");
   EXPECT_EQ(error_of(text, {"=3"}), "assignment =3: expected KEY=VALUE, for example task.gain=0.01");
   EXPECT_EQ(error_of(text, {"task.gain="}), "assignment task.gain=: expected a value after '='");
   EXPECT_EQ(error_of(text, {"task.kind.deep=1"}), "assignment task.kind.deep=1: 'kind' is not a table");
