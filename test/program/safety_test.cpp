@@ -115,6 +115,9 @@ TEST(Safety, C1_ASweepIsReplacedTwiceInARowAndWhatIsWithItStays) {
     if (i == 1) {  // as version 0.1.0 left it
       fs::remove(folder / "s/.sluice-manifest");
       fs::remove(folder / "s/sweep.json");
+      write(folder / "s/summary.csv",
+            "seed,excess_kurtosis,excess_kurtosis_measured,ipr_median_start,ipr_median_end,localized_share,"
+            "loss,accuracy\n");
     }
   }
   EXPECT_EQ(file::read_text(folder / "s/figures/mine.pdf"), "precious");
