@@ -230,13 +230,11 @@ test("a run that diverged has a page", async (t) => {
 
 const python = (code) => execFileSync("/usr/bin/python3", ["-c", `import numpy as np\n${code}`], { cwd: folder });
 
-test("a record without weights has its curves", async (t) => {
-  run("curves");
-  python("r = dict(np.load('curves/record.npz')); np.savez('curves/record.npz', step=r['step'], loss=r['loss'], accuracy=r['accuracy'])");
-  sluice("report", "curves");
+test("a run whose inputs lie in no order has curves instead of fields", async (t) => {
+  sluice("run", "depth-relu", "--set", "dynamics.steps=40", "--set", "probe.every=10", "--out", "curves", "--quiet");
   const { tab } = await open(t, "curves/report.html");
   assert.equal(await tab.locator("canvas.grid").count(), 0);
-  assert.equal(await tab.locator(".chart").count(), 2);
+  assert.ok((await tab.locator(".chart").count()) >= 2);
   await tab.locator("#time").fill("2");
   await frame(tab);
   assert.match(await tab.locator("#curves .u-legend").first().textContent(), /step20loss/);

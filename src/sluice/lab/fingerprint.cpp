@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <sstream>
 
@@ -30,18 +32,35 @@ bool is_checked_path(const std::string& path, const std::vector<spec::KeyInfo>& 
   });
 }
 
-/// What the key `left_out` is when a spec says all the others; nothing when it has to say it.
-std::optional<std::string> default_of(const std::string& left_out, const std::vector<spec::KeyInfo>& keys) {
+/// The keys of a spec that says no more than these.
+std::vector<spec::KeyInfo> keys_saying(const std::vector<spec::KeyInfo>& said) {
   std::string text;
-  for (const spec::KeyInfo& key : keys)
-    if (key.path != left_out) text += fmt::format("{} = {}\n", key.path, key.value);
-  try {
-    for (const spec::KeyInfo& key : keys_of(parse_spec(text, "spec")))
-      if (key.path == left_out) return key.value;
-  } catch (const InputError&) {
-    // A kind, or a key that others need.
+  for (const spec::KeyInfo& key : said) text += fmt::format("{} = {}\n", key.path, key.value);
+  return keys_of(parse_spec(text, "spec"));
+}
+
+/// Every key's default, that is what it is when a spec says all the others. Words decide which keys there are, so they are left out one
+/// by one; numbers, all at once, but for those that a number decides on. A key without a default is not listed: a spec has to say it.
+std::map<std::string, std::string> defaults_of(const std::vector<spec::KeyInfo>& keys) {
+  const auto is_word = [](const spec::KeyInfo& key) { return key.value.starts_with('"'); };
+  std::map<std::string, std::string> defaults;
+  std::vector<spec::KeyInfo> words;
+  std::ranges::copy_if(keys, std::back_inserter(words), is_word);
+  for (const spec::KeyInfo& key : keys_saying(words)) defaults[key.path] = key.value;
+  for (const spec::KeyInfo& key : keys) {
+    if (!is_word(key) && defaults.contains(key.path)) continue;
+    std::vector<spec::KeyInfo> others;
+    std::ranges::copy_if(keys, std::back_inserter(others),
+                         [&](const spec::KeyInfo& other) { return other.path != key.path; });
+    defaults.erase(key.path);
+    try {
+      for (const spec::KeyInfo& other : keys_saying(others))
+        if (other.path == key.path) defaults[key.path] = other.value;
+    } catch (const InputError&) {
+      // A kind, or a key that others need.
+    }
   }
-  return std::nullopt;
+  return defaults;
 }
 
 std::string hash_text(std::string_view text) {
@@ -65,11 +84,14 @@ constexpr std::string_view kPrefix = "2-";
 }  // namespace
 
 std::vector<std::string> chosen_keys(const Experiment& experiment) {
-  const std::vector<spec::KeyInfo> keys = keys_of(experiment);
+  std::vector<spec::KeyInfo> keys = keys_of(experiment);
+  std::erase_if(keys, [](const spec::KeyInfo& key) { return !changes_bits(key.path); });
+  const std::map<std::string, std::string> defaults = defaults_of(keys);
   std::vector<std::string> chosen;
   for (const spec::KeyInfo& key : keys) {
-    if (!changes_bits(key.path) || is_checked_path(key.path, keys)) continue;
-    if (default_of(key.path, keys) != key.value)
+    if (is_checked_path(key.path, keys)) continue;
+    const auto usual = defaults.find(key.path);
+    if (usual == defaults.end() || usual->second != key.value)
       chosen.push_back(fmt::format("{} = {}", key.path, key.value));
   }
   return chosen;

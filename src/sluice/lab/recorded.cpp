@@ -265,8 +265,7 @@ Recorded read_run(const fs::path& folder) {
   require_fitting_record(run);
   Experiment made = parse_spec(run.recording.spec, (folder / "spec.toml").string());
   made.network.options().start_from_kept();
-  if (!run.recording.fingerprint.empty() &&
-      !made_by(run.recording.fingerprint, made, run.recording.spec))
+  if (!run.recording.fingerprint.empty() && !made_by(run.recording.fingerprint, made, run.recording.spec))
     throw InputError(
         fmt::format("{}: not the spec that made {}", (folder / "spec.toml").string(), run.file().string()));
   complete(run, has_layout);

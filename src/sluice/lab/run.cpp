@@ -29,8 +29,7 @@ class Session {
         options_(options),
         setup_(std::move(experiment)),
         workers_(options.threads),
-        simulation_(setup_, workers_),
-        fingerprint_(fingerprint(setup_.experiment())) {}
+        simulation_(setup_, workers_) {}
 
   /// Everything that can fail on the spec failed in the constructor; what can fail on the folder fails before the first file is
   /// written.
@@ -172,7 +171,7 @@ class Session {
   /// A full disk must not end a run that may still finish: the record itself is tried at the end.
   void save(const learn::State& state, const file::NamedArrays& watched) {
     try {
-      record::save({.spec = fingerprint_number(fingerprint_), .state = state, .watched = watched},
+      record::save({.spec = fingerprint_number(setup_.mark()), .state = state, .watched = watched},
                    folder_->checkpoint());
     } catch (const IoError& failure) {
       if (!std::exchange(told_of_failed_save_, true))
@@ -222,7 +221,6 @@ class Session {
   Setup setup_;
   math::Workers workers_;
   Simulation simulation_;
-  std::string fingerprint_;
   std::optional<record::RunFolder> folder_;
   bool told_of_failed_save_ = false;
 };

@@ -8,6 +8,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/kernel/spectrum.hpp"
 #include "sluice/kernel/tangent.hpp"
+#include "sluice/lab/fingerprint.hpp"
 #include "sluice/lab/run_batches.hpp"
 #include "sluice/net/deep_network.hpp"
 #include "sluice/probe/watcher.hpp"
@@ -59,6 +60,7 @@ Setup::Setup(Experiment experiment)
   if (experiment_.dynamics.is_flow() || watches_flow())
     flow::require_flow(flow_subject(), experiment_.dynamics.flow);
   experiment_.network.options().start_from_kept();
+  mark_ = fingerprint(experiment_);
 }
 
 void Setup::require_fitting_samples() const {

@@ -25,6 +25,8 @@ class Setup {
 
   /// As it will be written: with copies in the run folder instead of files from elsewhere.
   const Experiment& experiment() const { return experiment_; }
+  /// Its fingerprint.
+  const std::string& mark() const { return mark_; }
   std::uint64_t seed() const { return static_cast<std::uint64_t>(experiment_.seed); }
   const task::Task& task() const { return *task_; }
   const net::Network& network() const { return *network_; }
@@ -83,6 +85,7 @@ class Setup {
   std::vector<std::int64_t> some_units_;
   probe::Subject subject_;
   std::vector<const probe::Probe*> probes_;
+  std::string mark_;
 };
 
 }  // namespace sluice::lab

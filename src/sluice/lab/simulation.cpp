@@ -152,7 +152,7 @@ record::Recording Simulation::recording(const std::string& name, Ending ending) 
   const Experiment& experiment = setup_.experiment();
   record::Recording recording{.name = name,
                               .status = std::string(to_string(ending)),
-                              .fingerprint = fingerprint(experiment),
+                              .fingerprint = setup_.mark(),
                               .spec = to_toml(experiment),
                               .seed = experiment.seed,
                               .threads = workers_.threads(),
