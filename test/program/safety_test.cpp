@@ -482,5 +482,19 @@ TEST(Safety, M15_ArraysOfAnotherTypeAreNamed) {
   }
 }
 
+// Another spec over a record: what it would show is not what was run.
+TEST(Safety, M9_ASpecThatDidNotMakeTheRecordIsRefused) {
+  const TempFolder folder;
+  ASSERT_EQ(test::sluice(with(kTiny, {"--out", "r"}), folder.path()).code, 0);
+  std::string spec = file::read_text(folder / "r/spec.toml");
+  const std::size_t at = spec.find("\nseed = ");
+  ASSERT_NE(at, std::string::npos);
+  spec.replace(at, std::string("\nseed = ").size() + 1, "\nseed = 7");
+  write(folder / "r/spec.toml", spec);
+  for (const std::vector<std::string>& verb :
+       {std::vector<std::string>{"report", "r"}, {"probe", "r", "ipr"}, {"figure", "r", "unit_map"}})
+    expect_refused(test::sluice(verb, folder.path()), "not the spec that made");
+}
+
 }  // namespace
 }  // namespace sluice
