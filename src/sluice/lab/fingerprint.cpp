@@ -46,7 +46,11 @@ std::map<std::string, std::string> defaults_of(const std::vector<spec::KeyInfo>&
   std::map<std::string, std::string> defaults;
   std::vector<spec::KeyInfo> words;
   std::ranges::copy_if(keys, std::back_inserter(words), is_word);
-  for (const spec::KeyInfo& key : keys_saying(words)) defaults[key.path] = key.value;
+  try {
+    for (const spec::KeyInfo& key : keys_saying(words)) defaults[key.path] = key.value;
+  } catch (const InputError&) {
+    // Words that only some numbers allow: then every key by itself.
+  }
   for (const spec::KeyInfo& key : keys) {
     if (!is_word(key) && defaults.contains(key.path)) continue;
     std::vector<spec::KeyInfo> others;
