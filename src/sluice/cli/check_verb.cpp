@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/math/workers.hpp"
 #include "sluice/spec/suggest.hpp"
 #include "sluice/theory/claim.hpp"
@@ -134,10 +134,10 @@ void print_row(const Checked& checked, std::size_t width) {
   std::fflush(stdout);
 }
 
-nlohmann::ordered_json to_json(const Checked& checked) {
+file::Json to_json(const Checked& checked) {
   const Values values = values_of(checked);
   const auto optional = [](const std::optional<double>& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+    return value ? file::Json(*value) : file::Json();
   };
   return {{"id", checked.claim.id},
           {"document", checked.claim.document()},
@@ -207,8 +207,7 @@ int check(const Arguments& arguments) {
     if (as_table) print_row(all.back(), width);
   }
   if (arguments.json) {
-    nlohmann::ordered_json document{
-        {"samples", arguments.samples}, {"seed", arguments.seed}, {"failed", failed}};
+    file::Json document{{"samples", arguments.samples}, {"seed", arguments.seed}, {"failed", failed}};
     for (const Checked& checked : all) document["claims"].push_back(to_json(checked));
     fmt::print("{}\n", document.dump(2));
   } else if (arguments.markdown) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/file/place.hpp"
 #include "sluice/lab/predict.hpp"
@@ -35,13 +35,13 @@ struct Arguments {
   int threads = math::hardware_threads();
 };
 
-nlohmann::ordered_json to_json(const lab::Score& score) {
+file::Json to_json(const lab::Score& score) {
   return {{"distance", score.distance}, {"correlation", score.correlation}, {"close", score.close},
           {"peaks", score.peaks},       {"localized", score.localized},     {"ipr_rank", score.ipr_rank}};
 }
 
 void print_scores(const std::vector<lab::Guess>& guesses, const lab::Fields& trained, bool json) {
-  nlohmann::ordered_json scores;
+  file::Json scores;
   if (!json) {
     fmt::print("{:<26} distance  cosine  cosine > 0.9  peak ± 1 site  localized or not  IPR ranks\n",
                fmt::format("against {} trained units", trained.units));
@@ -55,7 +55,7 @@ void print_scores(const std::vector<lab::Guess>& guesses, const lab::Fields& tra
                  100 * score.localized, score.ipr_rank);
     }
   }
-  if (json) fmt::print("{}\n", nlohmann::ordered_json{{"units", trained.units}, {"scores", scores}}.dump(2));
+  if (json) fmt::print("{}\n", file::Json{{"units", trained.units}, {"scores", scores}}.dump(2));
 }
 
 void print_units(const lab::Fields& fields) {
@@ -90,7 +90,7 @@ int predict(const Arguments& arguments) {
   if (prediction->trained) {
     print_scores(prediction->guesses, *prediction->trained, arguments.json);
   } else if (arguments.json) {
-    nlohmann::ordered_json units;
+    file::Json units;
     const std::vector<std::uint8_t> localized = lab::localized(fields);
     for (std::int64_t k = 0; k < fields.units; ++k) {
       const double ipr = probe::ipr(fields.field(k));

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/lab/probing.hpp"
 #include "sluice/math/quantile.hpp"
 #include "sluice/probe/kind.hpp"
@@ -83,16 +83,16 @@ void print_table(const lab::Probed& probed) {
 }
 
 void print_json(const lab::Probed& probed) {
-  nlohmann::ordered_json probes;
+  file::Json probes;
   for (const Row& row : rows_of(probed)) {
     probes[row.name] = {{"start", row.start}, {"end", row.end}, {"q25", row.lower}, {"q75", row.upper}};
   }
-  const nlohmann::ordered_json json{{"file", probed.out.string()},
-                                    {"times", probed.times},
-                                    {"units", probed.units},
-                                    {"sites", probed.inputs},
-                                    {"probes", probes}};
-  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  const file::Json json{{"file", probed.out.string()},
+                        {"times", probed.times},
+                        {"units", probed.units},
+                        {"sites", probed.inputs},
+                        {"probes", probes}};
+  fmt::print("{}\n", json.dump(2));
 }
 
 int list() {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -17,6 +16,7 @@
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/lab/run.hpp"
 #include "sluice/lab/sweep.hpp"
 #include "sluice/math/workers.hpp"
@@ -122,7 +122,7 @@ int run(const Arguments& arguments) {
   }
   const std::string folder = outcome.folder().string();
   if (arguments.json) {
-    fmt::print("{}", record::run_json(outcome.recording));
+    fmt::print("{}\n", record::to_json(outcome.recording).dump(2));
   } else if (outcome.ending != lab::Ending::interrupted) {
     fmt::print("{}\n{}/report.html\n", one_line(name, outcome), folder);
   }
@@ -137,19 +137,18 @@ int run(const Arguments& arguments) {
 
 /// Every run as `sluice run --json` prints it, with what distinguishes it.
 void print_json(const lab::SweepOutcome& outcome, const std::string& folder) {
-  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+  file::Json runs = file::Json::array();
   for (const lab::PointOutcome& each : outcome.points) {
-    nlohmann::ordered_json settings;
+    file::Json settings = file::Json::object();
     for (const lab::Setting& setting : each.point.settings) settings[setting.name] = setting.value;
-    nlohmann::ordered_json run =
-        each.outcome ? nlohmann::ordered_json::parse(record::run_json(each.outcome->recording))
-                     : nlohmann::ordered_json{{"status", "failed"}, {"reason", each.failure}};
+    file::Json run = each.outcome ? record::to_json(each.outcome->recording)
+                                  : file::Json{{"status", "failed"}, {"reason", each.failure}};
     if (!each.outcome && each.failure.empty()) continue;  // not begun
     run["settings"] = settings;
     runs.push_back(run);
   }
-  const nlohmann::ordered_json json{{"folder", folder}, {"complete", outcome.complete}, {"runs", runs}};
-  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  const file::Json json{{"folder", folder}, {"complete", outcome.complete}, {"runs", runs}};
+  fmt::print("{}\n", json.dump(2));
 }
 
 int sweep(const Arguments& arguments) {

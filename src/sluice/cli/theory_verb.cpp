@@ -6,7 +6,6 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -17,6 +16,7 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/file/place.hpp"
 #include "sluice/flow/operators.hpp"
@@ -133,7 +133,7 @@ std::string as_csv(const Table& table) {
 }
 
 std::string as_json(const Table& table, const std::string& quantity) {
-  nlohmann::ordered_json json{{"quantity", quantity}, {"columns", table.columns}};
+  file::Json json{{"quantity", quantity}, {"columns", table.columns}};
   if (!table.labels.empty()) json["labels"] = table.labels;
   json["rows"] = table.rows;
   return json.dump() + "\n";

@@ -6,20 +6,20 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "sluice/figure/populations.hpp"
 #include "sluice/figure/text.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/probe/ipr.hpp"
 #include "sluice/probe/localized.hpp"
 
 namespace sluice::figure {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using file::Json;
 
 constexpr std::size_t kMostTimes = 400;   // more than a slider has places on most screens
 constexpr std::size_t kMostUnits = 512;   // tiles that can be told apart on one page
@@ -57,7 +57,7 @@ std::vector<double> as_doubles(const file::Array& array) {
 
 /// Six digits, more than any screen shows; JSON has no NaN.
 Json rounded(double value) {
-  if (!std::isfinite(value)) return nullptr;
+  if (!std::isfinite(value)) return {};
   if (value == 0) return 0;
   const double unit = std::pow(10.0, 5 - std::floor(std::log10(std::abs(value))));
   return std::isfinite(unit) ? std::round(value * unit) / unit : value;
@@ -162,7 +162,8 @@ const file::Array* weights_of(const file::NamedArrays& record) {
 
 Json run_head(const PageRun& run) {
   Json facts = Json::array();
-  for (const Fact& fact : run.facts) facts.push_back({clean_text(fact.name), clean_text(fact.value)});
+  for (const Fact& fact : run.facts)
+    facts.push_back(Json::array({clean_text(fact.name), clean_text(fact.value)}));
   Json head{{"label", clean_text(run.label)}, {"facts", facts}, {"spec", clean_text(run.spec)}};
   if (!run.record_link.empty()) head["record"] = {{"href", run.record_link}};
   if (!run.record_bytes.empty()) {
@@ -287,14 +288,19 @@ std::string page_data(std::span<const PageRun> runs, std::size_t budget) {
     const auto of_each =
         static_cast<std::size_t>(numbers / static_cast<double>(std::max<std::size_t>(runs.size(), 1)));
     for (const PageRun& run : runs) json["runs"].push_back(run_data(run, of_each));
-    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text = json.dump();
     if (text.size() > budget && of_each > 10'000) {
       numbers *= std::clamp(0.95 * static_cast<double>(budget) / static_cast<double>(text.size()), 0.1, 0.9);
       continue;
     }
     std::string safe;
     safe.reserve(text.size());
-    for (const char c : text) safe += c == '<' ? std::string("\\u003c") : std::string(1, c);
+    for (std::size_t from = 0; from < text.size();) {  // no "</script>" in a text may end the page's script
+      const std::size_t sign = std::min(text.find('<', from), text.size());
+      safe.append(text, from, sign - from);
+      if (sign < text.size()) safe += "\\u003c";
+      from = sign + 1;
+    }
     return safe;
   }
 }

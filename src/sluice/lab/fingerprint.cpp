@@ -135,4 +135,9 @@ bool made_by(const std::string& recorded, const Experiment& experiment, const st
                                        : recorded == hash_text(lines_of(text));
 }
 
+bool made_by(std::int64_t number, const Experiment& experiment, const std::string& text) {
+  const std::string digits = fmt::format("{:016x}", static_cast<std::uint64_t>(number));
+  return made_by(std::string(kPrefix) + digits, experiment, text) || made_by(digits, experiment, text);
+}
+
 }  // namespace sluice::lab

@@ -28,5 +28,7 @@ std::int64_t fingerprint_number(const std::string& fingerprint);
 
 /// Did this spec make what carries this fingerprint? Version 0.1.0 took it of every line of its spec.toml, `text`, comments aside.
 bool made_by(const std::string& fingerprint, const Experiment& experiment, const std::string& text);
+/// The same of the number in a checkpoint.
+bool made_by(std::int64_t number, const Experiment& experiment, const std::string& text);
 
 }  // namespace sluice::lab

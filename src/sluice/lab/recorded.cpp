@@ -7,11 +7,11 @@
 #include <cstring>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/fingerprint.hpp"
 #include "sluice/net/two_layer_network.hpp"
@@ -146,17 +146,18 @@ Recorded open_file(const fs::path& path, const std::string& weights_name) {
 std::map<std::string, std::vector<Setting>> settings_in(const fs::path& sweep_json) {
   std::map<std::string, std::vector<Setting>> points;
   if (!fs::exists(sweep_json)) return points;
-  const auto json = nlohmann::ordered_json::parse(file::read_text(sweep_json), nullptr, false);
-  const auto list = json.is_object() ? json.find("points") : json.end();
-  if (!json.is_object() || list == json.end() || !list->is_array())
+  const std::optional<file::Json> json = file::Json::parse(file::read_text(sweep_json));
+  const file::Json* list = json ? json->find("points") : nullptr;
+  if (list == nullptr || list->elements() == nullptr)
     throw InputError(fmt::format("{}: expected the points of a sweep", sweep_json.string()));
-  for (const auto& point : *list) {
-    if (!point.is_object() || !point.contains("folder") || !point["folder"].is_string() ||
-        !point.contains("settings") || !point["settings"].is_object())
+  for (const file::Json& point : *list->elements()) {
+    const file::Json* folder = point.find("folder");
+    const file::Json* settings = point.find("settings");
+    if (folder == nullptr || folder->text() == nullptr || settings == nullptr ||
+        settings->members() == nullptr)
       throw InputError(fmt::format("{}: points: expected a folder and settings each", sweep_json.string()));
-    std::vector<Setting>& settings = points[point["folder"].get<std::string>()];
-    for (const auto& [name, value] : point["settings"].items())
-      settings.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
+    for (const auto& [name, value] : *settings->members())
+      points[*folder->text()].push_back({name, value.text() != nullptr ? *value.text() : value.dump()});
   }
   return points;
 }

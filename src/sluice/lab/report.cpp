@@ -224,11 +224,12 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
 
 }  // namespace
 
-void write_run_report(const record::Recording& run, const Experiment& experiment, const Claim& claim) {
+void write_run_report(const record::Recording& run, const Experiment& experiment, const Claim& claim,
+                      math::Workers& workers) {
   const figure::RunData data(run.name, run.arrays, run.layout);
   const std::vector<figure::Figure> figures = page_figures(run, data);
   write_page(run.folder / "report.html", run, experiment, data, figures);
-  write_figures(figures, run.folder, claim);
+  write_figures(figures, run.folder, claim, workers);
 }
 
 void write_run_page(const fs::path& page, const Recorded& run) {
@@ -254,7 +255,7 @@ SummaryTable summary_table(const std::vector<Recorded>& runs) {
 }
 
 void write_sweep_report(const fs::path& folder, const std::string& name, const std::vector<Recorded>& runs,
-                        const Claim& claim) {
+                        const Claim& claim, math::Workers& workers) {
   const Experiment& first = *runs.front().experiment;
   const Heading heading{.title = first.title.empty() ? name : first.title,
                         .question = first.question,
@@ -263,7 +264,7 @@ void write_sweep_report(const fs::path& folder, const std::string& name, const s
                             "first columns name, and each run folder holds its own.",
                         .spec = runs.front().recording.spec};
   claim({"report.html", "summary.csv"});
-  write_figures(write_runs_page(folder / "report.html", heading, runs), folder, claim);
+  write_figures(write_runs_page(folder / "report.html", heading, runs), folder, claim, workers);
   file::write_atomically(folder / "summary.csv", summary_csv(runs));
 }
 

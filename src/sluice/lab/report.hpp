@@ -12,7 +12,8 @@
 namespace sluice::lab {
 
 /// Writes figures/ and report.html of one run, whose record.npz is in its folder by now.
-void write_run_report(const record::Recording& run, const Experiment& experiment, const Claim& claim);
+void write_run_report(const record::Recording& run, const Experiment& experiment, const Claim& claim,
+                      math::Workers& workers);
 
 /// The page alone, anywhere; it links to the record in the run's folder.
 void write_run_page(const std::filesystem::path& page, const Recorded& run);
@@ -26,7 +27,7 @@ SummaryTable summary_table(const std::vector<Recorded>& runs);
 
 /// Writes figures/comparison.*, summary.csv and report.html of a sweep.
 void write_sweep_report(const std::filesystem::path& folder, const std::string& name,
-                        const std::vector<Recorded>& runs, const Claim& claim);
+                        const std::vector<Recorded>& runs, const Claim& claim, math::Workers& workers);
 
 /// Runs from anywhere on one page. What sets them apart are the keys in which their specs differ, or their folders' names
 /// where they differ in none or in more than four.

@@ -38,8 +38,8 @@ class Session {
     std::optional<learn::State> saved;
     if (options_.existing == record::Existing::resume && fs::exists(folder_->spec())) {
       const std::string before = file::read_text(folder_->spec());
-      const bool same = require_same_spec(before);
-      if (auto outcome = concluded_before(before, same)) return std::move(*outcome);
+      require_same_spec(before);
+      if (auto outcome = concluded_before(before)) return std::move(*outcome);
       require_same_start();
       saved = saved_state(before);
     }
@@ -72,21 +72,20 @@ class Session {
   }
 
   /// A folder may be continued only by the experiment that began it; says which key differs. Words for people may.
-  bool require_same_spec(const std::string& text) {
+  void require_same_spec(const std::string& text) const {
     Experiment begun = parse_spec(text, folder_->spec().string());
     begun.network.options().start_from_kept();
     if (const auto differs = first_difference(begun, setup_.experiment()))
       throw InputError(fmt::format("{}: it was begun with '{}', not '{}'", folder_->path().string(),
                                    differs->before, differs->now));
-    return true;
   }
 
   /// A finished or diverged run is left as it is.
-  std::optional<Outcome> concluded_before(const std::string& text, bool same_spec) {
+  std::optional<Outcome> concluded_before(const std::string& text) {
     const record::Conclusion before = folder_->conclusion();
     const bool diverged = before.status == to_string(Ending::diverged);
     if (before.status != to_string(Ending::finished) && !diverged) return std::nullopt;
-    if (!same_spec || !made_by(before.spec, setup_.experiment(), text))
+    if (!made_by(before.spec, setup_.experiment(), text))
       throw InputError(
           fmt::format("{}: its spec.toml is not the one that made its record", folder_->path().string()));
     record::Recording recording = record::read_recording(folder_->path());
@@ -111,8 +110,7 @@ class Session {
     const fs::path path = folder_->checkpoint();
     if (!fs::exists(path)) return std::nullopt;
     record::Checkpoint checkpoint = record::load_checkpoint(path);
-    const std::string number = fmt::format("{:016x}", static_cast<std::uint64_t>(checkpoint.spec));
-    if (!made_by("2-" + number, setup_.experiment(), text) && !made_by(number, setup_.experiment(), text))
+    if (!made_by(checkpoint.spec, setup_.experiment(), text))
       throw InputError(
           fmt::format("{}: made by another spec; overwrite the run to begin again", path.string()));
     require_fitting_state(checkpoint.state, path);
@@ -191,7 +189,7 @@ class Session {
     folder_->log(fmt::format("{} at step {} after {:.1f} s", to_string(ending), simulation_.state().step,
                              recording.seconds));
     // Last: from here on the run counts as concluded.
-    file::write_atomically(folder_->conclusion_file(), record::run_json(recording));
+    file::write_atomically(folder_->conclusion_file(), record::to_json(recording).dump(2) + "\n");
     if (ending != Ending::interrupted) fs::remove(folder_->checkpoint());
     folder_->seal();
     const double took = recording.seconds;
@@ -204,8 +202,9 @@ class Session {
   /// Pictures can be drawn again; a run is not lost because one cannot be.
   void draw(const record::Recording& recording) {
     try {
-      write_run_report(recording, setup_.experiment(),
-                       [&](const std::vector<std::string>& names) { folder_->claim(names); });
+      write_run_report(
+          recording, setup_.experiment(),
+          [&](const std::vector<std::string>& names) { folder_->claim(names); }, workers_);
     } catch (const IoError&) {
       throw;
     } catch (const std::exception& failure) {

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "sluice/data/missing.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/lab/setup.hpp"
 #include "sluice/record/manifest.hpp"
 #include "sluice/version.hpp"
@@ -84,20 +85,19 @@ const std::vector<std::string> kNames{"report.html", "summary.csv", "sweep.json"
 
 /// sweep.json: the points, and what became of them so far.
 void write_plan(const fs::path& folder, const std::vector<PointOutcome>& outcomes) {
-  nlohmann::ordered_json points = nlohmann::ordered_json::array();
+  file::Json points = file::Json::array();
   for (const PointOutcome& each : outcomes) {
-    nlohmann::ordered_json settings = nlohmann::ordered_json::object();
+    file::Json settings = file::Json::object();
     for (const Setting& setting : each.point.settings) settings[setting.name] = setting.value;
-    nlohmann::ordered_json point{{"folder", each.point.folder}, {"settings", settings}};
+    file::Json point{{"folder", each.point.folder}, {"settings", settings}};
     point["status"] = each.outcome           ? each.outcome->recording.status
                       : each.failure.empty() ? std::string("pending")
                                              : std::string("failed");
     if (!each.failure.empty()) point["reason"] = each.failure;
     points.push_back(point);
   }
-  const nlohmann::ordered_json json{{"sluice", version()}, {"points", points}};
-  file::write_atomically(folder / "sweep.json",
-                         json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  const file::Json json{{"sluice", version()}, {"points", points}};
+  file::write_atomically(folder / "sweep.json", json.dump(2) + "\n");
 }
 
 /// The folder with its old comparison gone: until the new one is there, it would describe other runs.
@@ -180,6 +180,8 @@ void require_runnable(const Source& source, const RunOptions& options,
     try {
       const Setup setup(load(at(source, point)));
       record::RunFolder::check(in_folder(options, point).out, options.existing, is_spec);
+    } catch (const data::Missing&) {
+      throw;  // whoever speaks to the user says how the set is fetched
     } catch (const InputError& error) {
       throw InputError(points.size() == 1 ? error.what()
                                           : fmt::format("{} ({})", error.what(), point.folder));
@@ -234,9 +236,11 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   Manifest manifest(options.out, is_spec);
   if (outcome.complete && !runs.empty()) {
     outcome.table = summary_table(runs);
+    math::Workers workers(options.threads);
     write_sweep_report(
         options.out, short_name(source.name_or_file), runs,
-        [&](const std::vector<std::string>& names) { manifest.claim(Manifest::Kind::sweep, names); });
+        [&](const std::vector<std::string>& names) { manifest.claim(Manifest::Kind::sweep, names); },
+        workers);
   }
   manifest.seal({"sweep.json"});
   return outcome;

@@ -9,25 +9,35 @@
 namespace sluice::lab {
 namespace {
 
+// Those that take longest first, so that nobody waits for the last one.
 constexpr std::pair<figure::Format, const char*> kFormats[] = {
-    {figure::Format::svg, "svg"}, {figure::Format::pdf, "pdf"}, {figure::Format::png, "png"}};
+    {figure::Format::png, "png"}, {figure::Format::pdf, "pdf"}, {figure::Format::svg, "svg"}};
 
-std::string place_of(const figure::Figure& figure, const char* ending) {
-  return fmt::format("figures/{}.{}", figure.name, ending);
-}
+struct Drawing {
+  const figure::Figure* figure;
+  figure::Format format;
+  std::string bytes = {};
+};
 
 }  // namespace
 
 void write_figures(const std::vector<figure::Figure>& figures, const std::filesystem::path& folder,
-                   const Claim& claim) {
+                   const Claim& claim, math::Workers& workers) {
   std::vector<std::string> names;
-  for (const figure::Figure& figure : figures)
-    for (const auto& [format, ending] : kFormats) names.push_back(place_of(figure, ending));
+  std::vector<Drawing> drawings;
+  for (const auto& [format, ending] : kFormats) {
+    for (const figure::Figure& figure : figures) {
+      names.push_back(fmt::format("figures/{}.{}", figure.name, ending));
+      drawings.push_back({&figure, format});
+    }
+  }
   claim(names);
   std::filesystem::create_directories(folder / "figures");
-  for (const figure::Figure& figure : figures)
-    for (const auto& [format, ending] : kFormats)
-      file::write_atomically(folder / place_of(figure, ending), figure::render(figure, format));
+  workers.run(static_cast<std::int64_t>(drawings.size()), [&](std::int64_t i, int) {
+    Drawing& drawing = drawings[static_cast<std::size_t>(i)];
+    drawing.bytes = figure::render(*drawing.figure, drawing.format);
+  });
+  for (std::size_t i = 0; i < names.size(); ++i) file::write_atomically(folder / names[i], drawings[i].bytes);
 }
 
 }  // namespace sluice::lab

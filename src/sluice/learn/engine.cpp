@@ -1,6 +1,7 @@
 #include "sluice/learn/engine.hpp"
 
 #include <array>
+#include <stdexcept>
 #include <utility>
 
 #include "sluice/learn/deep_trainer.hpp"
@@ -48,7 +49,7 @@ std::unique_ptr<Engine> make_trainer(const Batches& batches, const net::Network&
   for (const auto make : kTrainers) {
     if (Made made = make(work, start)) return made;
   }
-  return nullptr;
+  throw std::logic_error("learn: no engine trains this network");
 }
 
 }  // namespace sluice::learn

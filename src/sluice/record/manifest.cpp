@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/file/lock.hpp"
 #include "sluice/file/sha256.hpp"
 #include "sluice/version.hpp"
@@ -66,8 +66,8 @@ constexpr std::array<std::string_view, 2> kSummaryBefore{
 bool is_run_json(const fs::path& path) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) return false;
-  const auto json = nlohmann::json::parse(file::read_text(path), nullptr, false);
-  return json.is_object() && json.contains("sluice") && json.contains("status");
+  const std::optional<file::Json> json = file::Json::parse(file::read_text(path));
+  return json && json->find("sluice") != nullptr && json->find("status") != nullptr;
 }
 
 /// "…  sluice 0.1.0: NAME begins", all there is before the first checkpoint.
@@ -123,27 +123,30 @@ bool Manifest::read() {
   std::error_code ignored;
   const fs::path path = folder_ / kName;
   if (!fs::is_regular_file(path, ignored)) return false;
-  const auto json = nlohmann::json::parse(file::read_text(path), nullptr, false);
-  if (!json.is_object() || !json.contains("kind") || !json.contains("files") || !json["files"].is_object())
+  const std::optional<file::Json> json = file::Json::parse(file::read_text(path));
+  const file::Json* kind = json ? json->find("kind") : nullptr;
+  const file::Json* files = json ? json->find("files") : nullptr;
+  if (kind == nullptr || kind->text() == nullptr || files == nullptr || files->members() == nullptr)
     return false;
-  kind_ = json["kind"] == "run" ? Kind::run : json["kind"] == "sweep" ? Kind::sweep : Kind::none;
-  for (const auto& [name, seal] : json["files"].items()) {
-    if (!is_inside(name) || !seal.is_object()) continue;
-    const bool sealed = seal.contains("bytes") && seal["bytes"].is_number_integer() &&
-                        seal.contains("sha256") && seal["sha256"].is_string();
-    files_[name] =
-        sealed ? Seal{seal["bytes"].get<std::int64_t>(), seal["sha256"].get<std::string>()} : Seal{};
+  kind_ = *kind->text() == "run" ? Kind::run : *kind->text() == "sweep" ? Kind::sweep : Kind::none;
+  for (const auto& [name, seal] : *files->members()) {
+    if (!is_inside(name) || seal.members() == nullptr) continue;
+    const file::Json* bytes = seal.find("bytes");
+    const file::Json* sha256 = seal.find("sha256");
+    const bool sealed =
+        bytes != nullptr && bytes->integer() != nullptr && sha256 != nullptr && sha256->text() != nullptr;
+    files_[name] = sealed ? Seal{*bytes->integer(), *sha256->text()} : Seal{};
   }
   return kind_ != Kind::none;
 }
 
 void Manifest::save() const {
-  nlohmann::ordered_json files = nlohmann::ordered_json::object();
+  file::Json files = file::Json::object();
   for (const auto& [name, seal] : files_) {
-    files[name] = seal.bytes < 0 ? nlohmann::ordered_json::object()
-                                 : nlohmann::ordered_json{{"bytes", seal.bytes}, {"sha256", seal.sha256}};
+    files[name] =
+        seal.bytes < 0 ? file::Json::object() : file::Json{{"bytes", seal.bytes}, {"sha256", seal.sha256}};
   }
-  const nlohmann::ordered_json json{
+  const file::Json json{
       {"sluice", version()}, {"kind", kind_ == Kind::run ? "run" : "sweep"}, {"files", files}};
   file::write_atomically(folder_ / kName, json.dump(1) + "\n");
 }

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
@@ -16,16 +15,16 @@ namespace sluice::record {
 namespace fs = std::filesystem;
 namespace {
 
-using Json = nlohmann::ordered_json;
+using file::Json;
 
 std::string text_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+  const Json* found = json.find(key);
+  return found != nullptr && found->text() != nullptr ? *found->text() : "";
 }
 
 std::int64_t integer_at(const Json& json, const char* key, std::int64_t otherwise) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : otherwise;
+  const Json* found = json.find(key);
+  return found != nullptr && found->integer() != nullptr ? *found->integer() : otherwise;
 }
 
 task::Layout layout_from(const Json& json) {
@@ -41,7 +40,7 @@ task::Layout layout_from(const Json& json) {
 
 }  // namespace
 
-std::string run_json(const Recording& recording) {
+Json to_json(const Recording& recording) {
   Json json{{"name", recording.name},
             {"status", recording.status},
             {"sluice", version()},
@@ -55,7 +54,7 @@ std::string run_json(const Recording& recording) {
     if (number.kind->style == Style::count)
       json[key] = static_cast<std::int64_t>(number.value);
     else
-      json[key] = std::isfinite(number.value) ? Json(number.value) : Json(nullptr);
+      json[key] = number.value;
   }
   json["evaluated_on"] = to_string(recording.summary.on);
   json["inputs"] = {{"kind", task::to_string(recording.layout.kind)},
@@ -66,8 +65,7 @@ std::string run_json(const Recording& recording) {
     if (const auto axes = recording.axes.find(name); axes != recording.axes.end())
       json["axes"][name] = axes->second;
   }
-  // A folder's name may be any bytes; JSON must be UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json;
 }
 
 bool is_recording(const fs::path& folder) {
@@ -77,10 +75,11 @@ bool is_recording(const fs::path& folder) {
 Recording read_recording(const fs::path& folder) {
   // A run that was killed before its end has none.
   const bool concluded = fs::exists(folder / "run.json");
-  const Json json =
-      concluded ? Json::parse(file::read_text(folder / "run.json"), nullptr, false) : Json::object();
-  if (!json.is_object())
+  const std::optional<Json> read =
+      concluded ? Json::parse(file::read_text(folder / "run.json")) : Json::object();
+  if (!read || read->members() == nullptr)
     throw InputError(fmt::format("{}: expected a JSON object", (folder / "run.json").string()));
+  const Json& json = *read;
   Recording recording{.name = text_at(json, "name"),
                       .status = text_at(json, "status"),
                       .fingerprint = text_at(json, "spec"),
@@ -94,21 +93,20 @@ Recording read_recording(const fs::path& folder) {
                       .axes = {},
                       .folder = folder};
   if (recording.name.empty()) recording.name = folder.filename().string();
-  if (const auto seconds = json.find("seconds"); seconds != json.end() && seconds->is_number())
-    recording.seconds = seconds->get<double>();
-  if (const auto inputs = json.find("inputs"); inputs != json.end() && inputs->is_object())
+  if (const Json* seconds = json.find("seconds")) recording.seconds = seconds->number().value_or(0);
+  if (const Json* inputs = json.find("inputs"); inputs != nullptr && inputs->members() != nullptr)
     recording.layout = layout_from(*inputs);
   if (const auto on = evaluated_from(text_at(json, "evaluated_on"))) recording.summary.on = *on;
   for (const NumberKind& kind : number_kinds()) {
-    const auto found = json.find(std::string(kind.key));
-    if (found != json.end() && (found->is_number() || found->is_null()))
-      recording.summary.add(
-          kind.key, found->is_null() ? std::numeric_limits<double>::quiet_NaN() : found->get<double>());
+    const Json* found = json.find(kind.key);
+    if (found != nullptr && (found->is_number() || found->is_null()))
+      recording.summary.add(kind.key, found->number().value_or(std::numeric_limits<double>::quiet_NaN()));
   }
-  if (const auto axes = json.find("axes"); axes != json.end() && axes->is_object()) {
-    for (const auto& [name, list] : axes->items()) {
-      for (const auto& axis : list)
-        if (axis.is_string()) recording.axes[name].push_back(axis.get<std::string>());
+  if (const Json* axes = json.find("axes"); axes != nullptr && axes->members() != nullptr) {
+    for (const auto& [name, list] : *axes->members()) {
+      if (list.elements() == nullptr) continue;
+      for (const Json& axis : *list.elements())
+        if (axis.text() != nullptr) recording.axes[name].push_back(*axis.text());
     }
   }
   return recording;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sluice/file/array.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/record/summary.hpp"
 #include "sluice/task/task.hpp"
 
@@ -30,7 +31,7 @@ struct Recording {
 };
 
 /// run.json: everything but the spec and the arrays.
-std::string run_json(const Recording& recording);
+file::Json to_json(const Recording& recording);
 
 /// spec.toml, record.npz and run.json of a run folder, also of version 0.1.0 (whose layout and axes the caller knows from the spec);
 /// without run.json, of a run that never came to an end, the numbers are missing.

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
 
 namespace sluice::record {
 namespace fs = std::filesystem;
@@ -124,10 +124,10 @@ void RunFolder::seal() { manifest_.seal({"spec.toml", "log.txt", "checkpoint.npz
 
 Conclusion RunFolder::conclusion() const {
   if (!fs::exists(conclusion_file())) return {};
-  const auto json = nlohmann::json::parse(file::read_text(conclusion_file()), nullptr, false);
-  const auto text = [&](const char* key) {
-    return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>()
-                                                                           : "";
+  const std::optional<file::Json> json = file::Json::parse(file::read_text(conclusion_file()));
+  const auto text = [&](const char* key) -> std::string {
+    const file::Json* found = json ? json->find(key) : nullptr;
+    return found != nullptr && found->text() != nullptr ? *found->text() : "";
   };
   return {text("status"), text("spec")};
 }
