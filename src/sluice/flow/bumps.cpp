@@ -13,7 +13,7 @@
 namespace sluice::flow {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double kTie = 1e-12;       // of Σ|w|
 constexpr std::size_t kSeen = 4;     // most sites that the gate may see
 constexpr std::size_t kNone = 1000;  // more than can be seen
@@ -151,8 +151,8 @@ void BumpResponse::single(std::span<const double> w, std::span<double> f) const 
     double rho = sign_i * r(i, l);
     if (seen == 2) rho = (rho + sign_j * r(j, l)) / length;
     rho = std::clamp(rho, -1.0, 1.0);
-    f[l] = deviation_ * (q > 0 ? std::asin(std::sqrt(q) * rho) / (kPi * std::sqrt(2 / kPi * std::asin(q)))
-                               : rho / std::sqrt(2 * kPi));
+    f[l] = deviation_ * (q > 0 ? std::asin(std::sqrt(q) * rho) / (pi * std::sqrt(2 / pi * std::asin(q)))
+                               : rho / std::sqrt(2 * pi));
   }
 }
 

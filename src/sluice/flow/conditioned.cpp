@@ -11,7 +11,7 @@
 namespace sluice::flow {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 struct Node {
   double at;
@@ -40,7 +40,7 @@ std::array<Node, kDirectionNodes> direction_nodes() {
   auto nodes = unit_nodes<kDirectionNodes>();
   for (auto& [t, weight] : nodes) {
     const double u = kFarthest * t * t;
-    weight *= 2 * kFarthest * t * 2 * std::exp(-u * u / 2) / std::sqrt(2 * kPi);
+    weight *= 2 * kFarthest * t * 2 * std::exp(-u * u / 2) / std::sqrt(2 * pi);
     t = u;
   }
   return nodes;
@@ -152,7 +152,7 @@ void ConditionedResponse::single(std::span<const double> w, std::span<double> f)
     }
   }
 
-  const double unit = std::sqrt(2 / kPi * std::asin(q_));  // √Z_g
+  const double unit = std::sqrt(2 / pi * std::asin(q_));  // √Z_g
   for (const auto& [u, weight] : kDirection) {
     double mu = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -178,7 +178,7 @@ void ConditionedResponse::single(std::span<const double> w, std::span<double> f)
     const double sigma = std::sqrt(std::max(square, 0.0));
     const bool decided = sigma <= 1e-12 * std::abs(mu);
     const double open = decided ? (mu > 0 ? 0.5 : -0.5) : std::erf(mu / (sigma * std::numbers::sqrt2)) / 2;
-    const double edge = decided ? 0 : std::exp(-mu * mu / (2 * square)) / (std::sqrt(2 * kPi) * sigma);
+    const double edge = decided ? 0 : std::exp(-mu * mu / (2 * square)) / (std::sqrt(2 * pi) * sigma);
     for (std::size_t i = 0; i < n; ++i) f[i] += weight * (s.h[i] * open + s.y[i] * edge);
   }
   for (double& value : f) value *= deviation_;

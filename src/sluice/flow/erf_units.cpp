@@ -8,7 +8,7 @@
 namespace sluice::flow {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 /// κ of E.2 and the √(2(1+u)) it is divided by.
 struct Conditional {
@@ -27,7 +27,7 @@ double erf_value(const ErfUnit& unit) { return std::erf(unit.bias / std::sqrt(2 
 
 double erf_slope(const ErfUnit& unit) {
   const double v = 1 + unit.variance;
-  return std::sqrt(2 / (kPi * v)) * std::exp(-unit.bias * unit.bias / (2 * v));
+  return std::sqrt(2 / (pi * v)) * std::exp(-unit.bias * unit.bias / (2 * v));
 }
 
 double erf_slope_input(const ErfUnit& unit) { return -unit.bias / (1 + unit.variance) * erf_slope(unit); }
@@ -39,11 +39,11 @@ ErfInput erf_value_slope_input(const ErfPair& pair) {
   const auto [t, c] = pair.v;
   const double rho = pair.covariance;
   const auto [kappa, width] = conditional(pair);
-  const double bell = 2 / std::sqrt(kPi) * std::exp(-kappa * kappa);  // erf'(κ)
+  const double bell = 2 / std::sqrt(pi) * std::exp(-kappa * kappa);  // erf'(κ)
   const double det = (1 + a) * (1 + t) - rho * rho;
   const double form = ((1 + t) * b * b - 2 * rho * b * c + (1 + a) * c * c) / det;
   return {.with_w = -b / (1 + a) * erf_value_slope(pair) - erf_slope(pair.w) * bell * rho / ((1 + a) * width),
-          .with_v = 2 / kPi / std::sqrt(det) * std::exp(-form / 2)};
+          .with_v = 2 / pi / std::sqrt(det) * std::exp(-form / 2)};
 }
 
 double erf_value_value(const ErfPair& pair) {

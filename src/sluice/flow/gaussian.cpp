@@ -8,7 +8,7 @@
 namespace sluice::flow {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 double dot(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
@@ -26,8 +26,8 @@ PairCoefficients gaussian_pair(double rho_ww, double rho_wv, double rho_vv) {
   if (rho_vv <= 0) return {0, 0};
   if (rho_ww <= 0) return {0, 0.25};
   const double gamma = std::clamp(rho_wv / std::sqrt(rho_ww) / std::sqrt(rho_vv), -1.0, 1.0);
-  return {.with_w = std::sqrt((1 - gamma) * (1 + gamma)) / (2 * kPi) * std::sqrt(rho_vv / rho_ww),
-          .with_v = (kPi - std::acos(gamma)) / (2 * kPi)};
+  return {.with_w = std::sqrt((1 - gamma) * (1 + gamma)) / (2 * pi) * std::sqrt(rho_vv / rho_ww),
+          .with_v = (pi - std::acos(gamma)) / (2 * pi)};
 }
 
 void elliptical_single(const Covariance& covariance, double c, std::span<const double> w,
@@ -44,7 +44,7 @@ void elliptical_single(const Covariance& covariance, double c, std::span<const d
 }
 
 void GaussianResponse::single(std::span<const double> w, std::span<double> f) const {
-  elliptical_single(covariance_, 1 / std::sqrt(2 * kPi), w, f);
+  elliptical_single(covariance_, 1 / std::sqrt(2 * pi), w, f);
 }
 
 void GaussianResponse::pair(std::span<const double> w, std::span<const double> v, std::span<double> p) const {

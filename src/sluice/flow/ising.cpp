@@ -60,7 +60,7 @@ void magnetisations(std::span<double> by, std::span<double> out) {
 
 using Ends = std::array<double, 4>;
 
-struct Scratch {
+struct SumTables {
   std::array<std::vector<Sum>, 2> sums;
   std::vector<Sum> merged;
   std::vector<double> by;
@@ -139,7 +139,7 @@ IsingResponse::IsingResponse(std::int64_t n, double coupling) : n_(n), bond_{} {
 }
 
 void IsingResponse::single(std::span<const double> w, std::span<double> f) const {
-  thread_local Scratch scratch;
+  thread_local SumTables scratch;
   const auto cut = static_cast<std::size_t>(n_ / 2);
   const std::array<std::span<const double>, 2> half{w.first(cut), w.subspan(cut)};
   for (std::size_t h = 0; h < 2; ++h) list_sums(half[h], scratch.sums[h], scratch.merged);

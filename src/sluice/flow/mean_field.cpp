@@ -12,11 +12,11 @@
 namespace sluice::flow {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 constexpr std::size_t kPieces = 512;
-constexpr double kSpacing = kPi / 2 / kPieces;
+constexpr double kSpacing = pi / 2 / kPieces;
 
-double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * kPi); }
+double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * pi); }
 
 }  // namespace
 
@@ -32,7 +32,7 @@ Amplifier::Amplifier(const std::function<double(double z)>& x) {
   for (std::size_t k = 0; k < kPieces; ++k) {
     const double t = std::tan(kSpacing * static_cast<double>(k));
     knots_.push_back({.value = twice([t](double s) { return s * std::erf(s * t / std::numbers::sqrt2) / 2; }),
-                      .slope = kSpacing * (1 + t * t) / std::sqrt(2 * kPi) *
+                      .slope = kSpacing * (1 + t * t) / std::sqrt(2 * pi) *
                                twice([t](double s) { return s * s * std::exp(-s * s * t * t / 2); })});
   }
   knots_.push_back({.value = twice([](double s) { return std::abs(s) / 2; }), .slope = 0});

@@ -82,7 +82,7 @@ void Setup::require_fitting_labels() const {
 }
 
 void Setup::require_fitting_rate() const {
-  constexpr std::int64_t kMostForSpectrum = 4096;  // all eigenvalues of more take minutes, at every start
+  constexpr std::int64_t kMostSamplesForRate = 4096;  // all eigenvalues of more take minutes, at every start
   const std::string& unit = experiment_.dynamics.rate_unit;
   if (unit == "one") return;
   const auto need = [&](bool holds, const std::string& expected) {
@@ -92,9 +92,9 @@ void Setup::require_fitting_rate() const {
        fmt::format("\"one\" for network.kind = \"{}\"", experiment_.network.kind()));
   if (unit != "kernel") return;
   need(training_set_ && network_->outputs() == 1, "a finite task and one output");
-  need(
-      training_set_->rows() <= kMostForSpectrum,
-      fmt::format("a training set of at most {} samples, found {}", kMostForSpectrum, training_set_->rows()));
+  need(training_set_->rows() <= kMostSamplesForRate,
+       fmt::format("a training set of at most {} samples, found {}", kMostSamplesForRate,
+                   training_set_->rows()));
 }
 
 probe::Subject Setup::make_subject() const {
