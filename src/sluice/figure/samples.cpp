@@ -141,7 +141,8 @@ void draw_images(Canvas& canvas, const std::array<Column, 2>& columns, const Sca
     for (std::size_t k = 0; k < columns[c].samples.size(); ++k) {
       std::vector<Color> pixels;
       for (const double value : columns[c].samples[k]) pixels.push_back(diverging(value / largest));
-      const double across = static_cast<double>(k % 2), down = static_cast<double>(k / 2);
+      const std::size_t row = k / 2;
+      const auto across = static_cast<double>(k % 2), down = static_cast<double>(row);
       canvas.image(
           {left_of(c) + across * (size + row_gap_mm), top_mm + down * (size + row_gap_mm), size, size},
           pixels, side);

@@ -135,7 +135,7 @@ std::string summary_csv(const std::vector<Recorded>& runs) {
 /// "0.9712 ± 0.0013 (5)": mean, standard deviation and number of values.
 std::string spread(const record::NumberKind& kind, const std::vector<double>& values) {
   const math::Statistics statistics(values);
-  const std::string mean = record::Number{&kind, statistics.mean()}.text();
+  std::string mean = record::Number{&kind, statistics.mean()}.text();
   if (values.size() < 2) return mean;
   return fmt::format("{} ± {} ({})", mean, record::Number{&kind, statistics.deviation()}.text(),
                      values.size());

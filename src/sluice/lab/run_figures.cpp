@@ -82,7 +82,7 @@ std::string fields(const Drawn& run) {
   return run.data.has_fields() ? "" : "needs receptive fields: weights [T, K, n] over inputs in some order";
 }
 std::string a_ring(const Drawn& run) {
-  const std::string lack = fields(run);
+  std::string lack = fields(run);
   if (!lack.empty()) return lack;
   return run.run.layout.on_ring() ? "" : "needs sites on a ring, task.dim = 1";
 }

@@ -13,9 +13,25 @@ constexpr double kTurn = 2 * std::numbers::pi;
 
 std::vector<double> widths_on(std::int64_t sites) {
   std::vector<double> widths;
-  for (double s = 0.6; s <= static_cast<double>(sites) / 3; s *= 1.7) widths.push_back(s);
+  double s = 0.6;
+  while (s <= static_cast<double>(sites) / 3) {
+    widths.push_back(s);
+    s *= 1.7;
+  }
   widths.push_back(4 * static_cast<double>(sites));
   return widths;
+}
+
+/// Of carriers under an envelope that has one radian per width at `radian`. Not near 0: there b and f have next to no effect, and a fit
+/// would hardly leave it.
+std::vector<double> frequencies_under(double radian, double sites) {
+  std::vector<double> frequencies;
+  double f = 0.7 * radian;
+  while (f <= sites / 2) {
+    frequencies.push_back(f);
+    f += std::max(1.0, 1.4 * radian);
+  }
+  return frequencies;
 }
 
 }  // namespace
@@ -28,9 +44,7 @@ GaborDictionary::GaborDictionary(std::int64_t sites) : sites_(sites) {
     ring_sine_.push_back(static_cast<float>(std::sin(kTurn * static_cast<double>(i) / n)));
   }
   for (const double s : widths_on(sites)) {
-    const double radian_per_width = n / (kTurn * s);
-    // Not near 0: there b and f have next to no effect, and a fit would hardly leave it.
-    for (double f = 0.7 * radian_per_width; f <= n / 2; f += std::max(1.0, 1.4 * radian_per_width)) {
+    for (const double f : frequencies_under(n / (kTurn * s), n)) {
       double cosine_square = 0;
       double sine_square = 0;
       const std::size_t first = cosines_.size();
