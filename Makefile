@@ -16,7 +16,7 @@ help: ## this list
 run: build ## build, then localization at gains 0.01, 3 and 100 → runs/localization/report.html
 	$(SLUICE) sweep localization --over task.gain=0.01,3,100 --out runs/localization --overwrite
 
-test: ## build and run every test
+test: ## build and run the tests; test-long has those that take minutes each
 	@scripts/setup test
 	cmake --preset release -DSLUICE_TESTS=ON
 	cmake --build --preset release

@@ -45,6 +45,9 @@ TEST(Json, SaysWhatIsNotThere) {
   EXPECT_EQ(json.find("b"), nullptr);
   EXPECT_EQ(Json(1).find("a"), nullptr);
   EXPECT_EQ(json.find("a")->text(), nullptr);
+  EXPECT_EQ(json.text_at("a"), "");
+  EXPECT_EQ(json.text_at("b"), "");
+  EXPECT_EQ((Json{{"a", "b"}}).text_at("a"), "b");
 }
 
 TEST(Json, KeepsDoublesToTheLastBitAndLargeIntegers) {
@@ -52,6 +55,8 @@ TEST(Json, KeepsDoublesToTheLastBitAndLargeIntegers) {
     EXPECT_EQ(Json::parse(Json(value).dump())->number(), value);
   EXPECT_EQ(*Json::parse("9223372036854775807")->integer(), std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(Json::parse("18446744073709551615")->number(), 18446744073709551615.0);
+  EXPECT_EQ(Json(std::numeric_limits<std::uint64_t>::max()).dump(), "18446744073709551615");  // a seed
+  EXPECT_EQ(Json::parse("18446744073709551615")->dump(), "18446744073709551615");
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "sluice/file/json.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace sluice::file {
@@ -12,6 +11,7 @@ using Theirs = nlohmann::ordered_json;
 Theirs theirs(const Json& json) {
   if (const bool* truth = json.truth()) return *truth;
   if (const std::int64_t* integer = json.integer()) return *integer;
+  if (const std::uint64_t* large = json.large_integer()) return *large;
   if (const std::string* text = json.text()) return *text;
   if (const Json::Array* elements = json.elements()) {
     Theirs array = Theirs::array();
@@ -35,11 +35,8 @@ Json ours(const Theirs& json) {
       return json.get<bool>();
     case Theirs::value_t::number_integer:
       return json.get<std::int64_t>();
-    case Theirs::value_t::number_unsigned: {
-      const auto value = json.get<std::uint64_t>();
-      const bool fits = value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-      return fits ? Json(value) : Json(static_cast<double>(value));
-    }
+    case Theirs::value_t::number_unsigned:
+      return json.get<std::uint64_t>();
     case Theirs::value_t::number_float:
       return json.get<double>();
     case Theirs::value_t::string:
@@ -83,6 +80,7 @@ bool Json::is_number() const { return number().has_value(); }
 
 std::optional<double> Json::number() const {
   if (const std::int64_t* whole = integer()) return static_cast<double>(*whole);
+  if (const std::uint64_t* large = large_integer()) return static_cast<double>(*large);
   if (const double* real = std::get_if<double>(&value_)) return *real;
   return std::nullopt;
 }
@@ -92,6 +90,11 @@ const Json* Json::find(std::string_view name) const {
   if (object == nullptr) return nullptr;
   const auto at = std::ranges::find(*object, name, &Object::value_type::first);
   return at == object->end() ? nullptr : &at->second;
+}
+
+std::string Json::text_at(std::string_view name) const {
+  const Json* member = find(name);
+  return member != nullptr && member->text() != nullptr ? *member->text() : "";
 }
 
 Json& Json::operator[](std::string_view name) {

@@ -26,8 +26,10 @@ class Json {
   Json(Integer value) {
     if constexpr (std::same_as<Integer, bool>)
       value_ = value;
-    else
+    else if (std::in_range<std::int64_t>(value))
       value_ = static_cast<std::int64_t>(value);
+    else
+      value_ = static_cast<std::uint64_t>(value);
   }
   Json(double value) : value_(value) {}
   Json(std::string text) : value_(std::move(text)) {}
@@ -48,12 +50,17 @@ class Json {
   /// Null where the value is of another kind. A number is also an integer's value; an integer is no rounded number.
   const bool* truth() const { return std::get_if<bool>(&value_); }
   const std::int64_t* integer() const { return std::get_if<std::int64_t>(&value_); }
+  const std::uint64_t* large_integer() const {
+    return std::get_if<std::uint64_t>(&value_);
+  }  ///< from 2⁶³ on: a seed
   const std::string* text() const { return std::get_if<std::string>(&value_); }
   const Array* elements() const { return std::get_if<Array>(&value_); }
   const Object* members() const { return std::get_if<Object>(&value_); }
   std::optional<double> number() const;
   /// The member of an object; null when there is none, or this is no object.
   const Json* find(std::string_view name) const;
+  /// Its text; empty when there is no such member, or it is no text.
+  std::string text_at(std::string_view name) const;
 
   /// The member of this object, or of null, which becomes one; made where it is missing.
   Json& operator[](std::string_view name);
@@ -64,7 +71,7 @@ class Json {
   std::string dump(int indent = -1) const;
 
  private:
-  std::variant<std::monostate, bool, std::int64_t, double, std::string, Array, Object> value_;
+  std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
 };
 
 }  // namespace sluice::file

@@ -17,11 +17,6 @@ namespace {
 
 using file::Json;
 
-std::string text_at(const Json& json, const char* key) {
-  const Json* found = json.find(key);
-  return found != nullptr && found->text() != nullptr ? *found->text() : "";
-}
-
 std::int64_t integer_at(const Json& json, const char* key, std::int64_t otherwise) {
   const Json* found = json.find(key);
   return found != nullptr && found->integer() != nullptr ? *found->integer() : otherwise;
@@ -30,7 +25,7 @@ std::int64_t integer_at(const Json& json, const char* key, std::int64_t otherwis
 task::Layout layout_from(const Json& json) {
   using Kind = task::Layout::Kind;
   task::Layout layout;
-  const std::string kind = text_at(json, "kind");
+  const std::string kind = json.text_at("kind");
   for (const Kind each : {Kind::ring, Kind::torus, Kind::image, Kind::plain})
     if (task::to_string(each) == kind) layout.kind = each;
   layout.rows = integer_at(json, "rows", 1);
@@ -80,9 +75,9 @@ Recording read_recording(const fs::path& folder) {
   if (!read || read->members() == nullptr)
     throw InputError(fmt::format("{}: expected a JSON object", (folder / "run.json").string()));
   const Json& json = *read;
-  Recording recording{.name = text_at(json, "name"),
-                      .status = text_at(json, "status"),
-                      .fingerprint = text_at(json, "spec"),
+  Recording recording{.name = json.text_at("name"),
+                      .status = json.text_at("status"),
+                      .fingerprint = json.text_at("spec"),
                       .spec = file::read_text(folder / "spec.toml"),
                       .seed = integer_at(json, "seed", 0),
                       .threads = static_cast<int>(integer_at(json, "threads", 1)),
@@ -96,7 +91,7 @@ Recording read_recording(const fs::path& folder) {
   if (const Json* seconds = json.find("seconds")) recording.seconds = seconds->number().value_or(0);
   if (const Json* inputs = json.find("inputs"); inputs != nullptr && inputs->members() != nullptr)
     recording.layout = layout_from(*inputs);
-  if (const auto on = evaluated_from(text_at(json, "evaluated_on"))) recording.summary.on = *on;
+  if (const auto on = evaluated_from(json.text_at("evaluated_on"))) recording.summary.on = *on;
   for (const NumberKind& kind : number_kinds()) {
     const Json* found = json.find(kind.key);
     if (found != nullptr && (found->is_number() || found->is_null()))

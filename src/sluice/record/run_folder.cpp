@@ -125,11 +125,8 @@ void RunFolder::seal() { manifest_.seal({"spec.toml", "log.txt", "checkpoint.npz
 Conclusion RunFolder::conclusion() const {
   if (!fs::exists(conclusion_file())) return {};
   const std::optional<file::Json> json = file::Json::parse(file::read_text(conclusion_file()));
-  const auto text = [&](const char* key) -> std::string {
-    const file::Json* found = json ? json->find(key) : nullptr;
-    return found != nullptr && found->text() != nullptr ? *found->text() : "";
-  };
-  return {text("status"), text("spec")};
+  if (!json) return {};
+  return {json->text_at("status"), json->text_at("spec")};
 }
 
 void RunFolder::log(std::string_view line) {
