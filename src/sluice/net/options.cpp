@@ -15,13 +15,14 @@ constexpr std::array<spec::Choice, 2> kReadouts{
 constexpr std::array<spec::Choice, 2> kReadoutLaws{
     {{"mean", "a_k = 1/K: training starts at the mean readout"},
      {"normal", "independent normals, sd = std"}}};
-constexpr std::array<spec::Choice, 6> kLaws{{
+constexpr std::array<spec::Choice, 7> kLaws{{
     {"xavier-normal", "independent normals, sd = scale·√(2/(K+n))"},
     {"normal", "independent normals, sd = std"},
     {"basis", "unit k sees one site, evenly spread"},
     {"bump", "a Gaussian bump, centres evenly spread"},
     {"gabor", "a bump times a cosine, centres evenly spread"},
     {"file", "weights from an npy or npz file"},
+    {"zero", "all weights 0"},
 }};
 
 }  // namespace
