@@ -1,4 +1,4 @@
-/// What gated linear units know of a task: its moments behind the gates.                    notes: F.1, N0.42, N0.43, N0.46
+/// What gated linear units know of a task: its moments behind the gates.                   ledger: F.1, N0.42, N0.43, N0.46
 ///   b_k  = E[g_k Y X]          A_kl = E[g_k g_l X Xᵀ]
 ///
 ///   closed      exact: even tasks whose labels are those of the classes, gates by half_spaces.hpp; gates that are always open or coins,

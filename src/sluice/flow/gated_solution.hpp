@@ -1,8 +1,8 @@
 /// The learning of gated linear units, solved: linear in the weights, so one eigendecomposition gives every time.
-///   τ dw/dt = (1/K)(b − (1/K) A w)                                                  notes: F.1, N0.41, N0.44, N0.50, N3.4
+///   τ dw/dt = (1/K)(b − (1/K) A w)                                                 ledger: F.1, N0.41, N0.44, N0.50, N3.4
 ///   A = P Λ Pᵀ, u = Pᵀw, c = Pᵀb
-///   u(t) = e^(−λt/(K²τ)) (u(0) − Kc/λ) + Kc/λ;  λ = 0: u stays (c = 0 there)   notes: F.2, N0.47, N0.48, N0.49, N0.51
-///   L(t) = L_∞ + ½ Σ_i (λ_i u_i/K − c_i)²/λ_i,   L_∞ = ½E Y² − ½ Σ_i c_i²/λ_i                  notes: F.2, N0.55, N0.c14, N0.c16
+///   u(t) = e^(−λt/(K²τ)) (u(0) − Kc/λ) + Kc/λ;  λ = 0: u stays (c = 0 there)  ledger: F.2, N0.47, N0.48, N0.49, N0.51
+///   L(t) = L_∞ + ½ Σ_i (λ_i u_i/K − c_i)²/λ_i,   L_∞ = ½E Y² − ½ Σ_i c_i²/λ_i                 ledger: F.2, N0.55, N0.c14, N0.c16
 /// In steps of sgd with rate η the mean weights follow the same with (1 − ηλ/K²)^step in place of e^(−λt/K²), t = η·step, τ = 1.
 ///
 /// Units whose gates are never open together do not meet: A falls into blocks, solved one by one (N0.50, N3.c1). Where all blocks of

@@ -3,9 +3,9 @@
 ///   second(u, v)  E[1(⟨u,X⟩ ≥ 0) 1(⟨v,X⟩ ≥ 0) X Xᵀ]
 ///
 /// Every even law without ties:  second(v, v) = ½C,  second(v, −v) = 0. Two different gates:
-///   elliptical   as Gaussian data of the same covariance Σ, because gates ignore the radius:             notes: F.5
+///   elliptical   as Gaussian data of the same covariance Σ, because gates ignore the radius:            ledger: F.5
 ///                [¼ + arcsin γ/(2π)]Σ + (Σuvᵀ Σ + Σvuᵀ Σ)/√(ρ_uu ρ_vv) /(2π√(1−γ²)) − γ(Σuuᵀ Σ/ρ_uu + Σvvᵀ Σ/ρ_vv)/(2π√(1−γ²))
-///   nlgp         gates that see one site, or e_i ± e_j: signs of Gaussians U, V, so with U, V, Z_k, Z_l       notes: F.4
+///   nlgp         gates that see one site, or e_i ± e_j: signs of Gaussians U, V, so with U, V, Z_k, Z_l      ledger: F.4
 ///                ¼(C_kl + d² M4(R)/Z_g),  R the correlations with those of Z times √q (two of them: q)
 #pragma once
 

@@ -1,5 +1,5 @@
 /// The neural race: gating structures on one task, each solved exactly from w = 0. Which learns fastest, which gets furthest?
-///   L(t) = L_∞ + ½ Σ_i (c_i²/λ_i) e^(−2λ_i t/K²)                                              notes: F.2, N0.58, N0.c14
+///   L(t) = L_∞ + ½ Σ_i (c_i²/λ_i) e^(−2λ_i t/K²)                                             ledger: F.2, N0.58, N0.c14
 /// A mode relaxes at the rate λ/K², so the largest eigenvalues are the fastest (the note has the smallest); at first the loss falls
 /// at the rate |b|²/K², whatever the eigenvalues.
 #pragma once

@@ -1,6 +1,6 @@
 /// network.kind = "gated-linear": linear units behind fixed gates, a gated deep linear network of one layer (GDLN),
-///   ŷ(x) = (1/K) Σ_k g_k(x) ⟨w_k, x⟩                                                                    notes: N0.39, N3.1
-///   ∂L/∂w_k = (1/K) Σ_samples (dL/dŷ) g_k(x) x                                                          notes: N0.41
+///   ŷ(x) = (1/K) Σ_k g_k(x) ⟨w_k, x⟩                                                                   ledger: N0.39, N3.1
+///   ∂L/∂w_k = (1/K) Σ_samples (dL/dŷ) g_k(x) x                                                         ledger: N0.41
 /// Parts: weights [K, n], which are trained, and gates [K, n], the v_k of net/gates.hpp, which are not.
 #pragma once
 

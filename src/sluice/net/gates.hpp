@@ -1,4 +1,4 @@
-/// Fixed gates: functions of the input that training does not change.                 notes: N0.39, N0.45, N0.57, N3.2, N3.3
+/// Fixed gates: functions of the input that training does not change.                ledger: N0.39, N0.45, N0.57, N3.2, N3.3
 ///   g_k(x) = 1(⟨v_k, x⟩ ≥ 0)        a half-space; v_k = 0 is always open, and so is every gate on its border
 ///
 ///   law      v_k, with centres c_k spread evenly around the ring from the site `at` on
@@ -9,7 +9,7 @@
 ///   random   independent normals
 ///   always   0
 ///   file     given
-///   run      the weights of a recorded run at one of its steps: the gates of its ReLU units, frozen      notes: N0.37
+///   run      the weights of a recorded run at one of its steps: the gates of its ReLU units, frozen     ledger: N0.37
 ///   coin     no half-space: open with probability `open`, by a hash of x and k, which knows nothing of x's law
 ///
 /// `pairs` follows every gate by its opposite, 1(⟨−v, x⟩ ≥ 0); `repeat` has each of them so many times; the last `linear` units

@@ -29,7 +29,7 @@ class Samples {
     std::span<const float> weights;  ///< [K, n]
     std::span<const float> bias;
   };
-  /// p = P(g(x) ≠ g'(x)) of every unit and what it was before, the mean over the classes.                notes: N0.38
+  /// p = P(g(x) ≠ g'(x)) of every unit and what it was before, the mean over the classes.               ledger: N0.38
   std::vector<float> gate_flips(const Units& now, const Units& before) const;
 
  private:
