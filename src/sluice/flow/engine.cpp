@@ -193,6 +193,7 @@ class TwoLayerFlows {
          "an endless task whose labels are those of its classes");
     need(task.classes().balance == 0.5, "task.balance = 0.5");
     need(network_.readout == "mean", "network.readout = \"mean\"");
+    need(network_.pathway == 0, "network.pathway = 0");
     need(network_.activation == "relu" || network_.activation == "erf",
          "network.activation = \"relu\" or \"erf\"");
     if (network_.activation == "erf") {

@@ -71,10 +71,8 @@ std::vector<float> initial_readout(const ReadoutInitOptions& init, std::int64_t 
   return readout;
 }
 
-}  // namespace
-
-std::vector<float> initial_weights(const InitOptions& init, std::int64_t units, std::int64_t inputs,
-                                   std::uint64_t seed) {
+std::vector<float> weights_of_law(const InitOptions& init, std::int64_t units, std::int64_t inputs,
+                                  std::uint64_t seed) {
   if (init.law == "zero") return std::vector<float>(static_cast<std::size_t>(units * inputs));
   if (init.law == "file")
     return read_fields({init.path, init.array, init.index}, "network.init", units, inputs);
@@ -84,6 +82,18 @@ std::vector<float> initial_weights(const InitOptions& init, std::int64_t units, 
     return normal_weights(sd, init.truncated, units, inputs, seed);
   }
   return shaped_weights(init, units, inputs);
+}
+
+}  // namespace
+
+std::vector<float> initial_weights(const InitOptions& init, std::int64_t units, std::int64_t inputs,
+                                   std::uint64_t seed) {
+  std::vector<float> weights = weights_of_law(init, units, inputs, seed);
+  if (init.noise > 0) {
+    const std::vector<float> added = normal_weights(init.noise, false, units, inputs, seed);
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] += added[i];
+  }
+  return weights;
 }
 
 std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64_t inputs,
@@ -97,6 +107,7 @@ std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64
     parameters.insert(parameters.end(), readout.begin(), readout.end());
     parameters.push_back(0);
   }
+  if (options.pathway > 0) parameters.resize(parameters.size() + static_cast<std::size_t>(inputs));
   return parameters;
 }
 
