@@ -40,7 +40,9 @@ std::vector<lab::Entrant> entrants(const Arguments& arguments) {
       lab::Source source = arguments.source;
       source.name_or_file = spec;
       source.swept = point.assignments;
-      std::string label = lab::label_of(point.settings);
+      // Of one key that varies the value says it all.
+      std::string label =
+          point.settings.size() == 1 ? point.settings.front().value : lab::label_of(point.settings);
       if (arguments.specs.size() > 1)
         label = fmt::format("{}{}{}", lab::short_name(spec), label.empty() ? "" : ", ", label);
       all.push_back({label.empty() ? lab::short_name(spec) : label, lab::load(source)});

@@ -66,11 +66,15 @@ void draw_winners(Canvas& canvas, const Box& box, const std::vector<Racer>& race
     limits.include(racer.limit);
   }
   if (halves.empty()) return say_no_finite_data(canvas, box);
-  const Plot plot(box, Axis::adaptive("time to half of it", halves, intervals_in(box.width, x_label_mm)),
-                  Axis::rounded("limiting loss", limits, intervals_in(box.height, y_label_mm)));
+  const Plot plot(
+      box, Axis::adaptive("time to half of the reduction", halves, intervals_in(box.width, x_label_mm)),
+      Axis::rounded("limiting loss", limits, intervals_in(box.height, y_label_mm)));
   std::vector<EndLabel> labels;
   for (std::size_t k = 0; k < racers.size(); ++k) {
-    if (!std::isfinite(racers[k].half_time)) continue;
+    if (!std::isfinite(racers[k].half_time)) {  // it learns nothing: named, without a place
+      labels.push_back({box.top, racers[k].label + " (never)", category(k)});
+      continue;
+    }
     const Point at = plot.at(racers[k].half_time, racers[k].limit);
     canvas.disc(at, 1.1, category(k));
     labels.push_back({at.y, racers[k].label, category(k)});

@@ -44,6 +44,26 @@ double half_time(const Lap& lap) {
   return high;
 }
 
+std::optional<double> mean_cosine(std::span<const float> gates, std::span<const double> weights,
+                                  std::int64_t units) {
+  const std::size_t n = weights.size() / static_cast<std::size_t>(units);
+  double sum = 0;
+  std::int64_t count = 0;
+  for (std::size_t from = 0; from < weights.size(); from += n) {
+    double vv = 0, vw = 0, ww = 0;
+    for (std::size_t i = from; i < from + n; ++i) {
+      const auto v = static_cast<double>(gates[i]);
+      vv += v * v;
+      vw += v * weights[i];
+      ww += weights[i] * weights[i];
+    }
+    if (vv == 0 || ww == 0) continue;
+    sum += vw / std::sqrt(vv * ww);
+    ++count;
+  }
+  return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
+}
+
 Lap lap_of(Entrant entrant, math::Workers& workers) {
   // Half-squared loss and a start at 0, whatever the spec trains with: the race is about gates.
   const Setup setup(std::move(entrant.experiment));
@@ -60,6 +80,7 @@ Lap lap_of(Entrant entrant, math::Workers& workers) {
   Lap lap{.label = entrant.label, .units = moments.units, .moments = moments.method};
   lap.initial_loss = moments.label_square / 2;
   lap.limit = solution.limiting_loss();
+  lap.kept = mean_cosine(network->gate_vectors(setup.start()), solution.limit(), moments.units);
   for (const flow::GatedSolution::Mode& mode : solution.modes()) {
     if (mode.lambda <= 0) {
       ++lap.null_modes;
@@ -119,7 +140,7 @@ Race race(std::vector<Entrant> entrants, math::Workers& workers) {
 
 RaceTable race_table(const Race& race) {
   RaceTable table{{"gates", "K", "moments", "λ max", "null modes", "−dL/dt at 0", "t half", "L ∞",
-                   "modes of 90 %", "mean λ", "speed", "limit"},
+                   "modes of 90 %", "mean λ", "cos(v, w)", "speed", "limit"},
                   {}};
   for (const Lap& lap : race.laps)
     table.rows.push_back({lap.label, fmt::format("{}", lap.units), lap.moments,
@@ -127,7 +148,8 @@ RaceTable race_table(const Race& race) {
                           fmt::format("{}", lap.null_modes), fmt::format("{:.3g}", lap.initial_rate),
                           time_text(lap.half_time), fmt::format("{:.4f}", lap.limit),
                           fmt::format("{}", lap.carriers), fmt::format("{:.3g}", lap.carrier_lambda),
-                          fmt::format("{}", lap.speed_rank), fmt::format("{}", lap.limit_rank)});
+                          lap.kept ? fmt::format("{:.2f}", *lap.kept) : "", fmt::format("{}", lap.speed_rank),
+                          fmt::format("{}", lap.limit_rank)});
   return table;
 }
 
@@ -153,6 +175,7 @@ file::Json to_json(const Race& race) {
                     {"limit", lap.limit},
                     {"carriers", lap.carriers},
                     {"carrier_lambda", lap.carrier_lambda},
+                    {"kept", lap.kept ? file::Json(*lap.kept) : file::Json()},
                     {"speed_rank", lap.speed_rank},
                     {"limit_rank", lap.limit_rank},
                     {"loss", lap.loss}});
@@ -162,11 +185,12 @@ file::Json to_json(const Race& race) {
 std::string race_csv(const Race& race) {
   std::string csv =
       "gates,units,moments,null_modes,initial_loss,initial_rate,half_time,limit,carriers,carrier_lambda,"
-      "speed_rank,limit_rank\n";
+      "kept,speed_rank,limit_rank\n";
   for (const Lap& lap : race.laps)
-    csv += fmt::format("\"{}\",{},{},{},{},{},{},{},{},{},{},{}\n", lap.label, lap.units, lap.moments,
+    csv += fmt::format("\"{}\",{},{},{},{},{},{},{},{},{},{},{},{}\n", lap.label, lap.units, lap.moments,
                        lap.null_modes, lap.initial_loss, lap.initial_rate, lap.half_time, lap.limit,
-                       lap.carriers, lap.carrier_lambda, lap.speed_rank, lap.limit_rank);
+                       lap.carriers, lap.carrier_lambda, lap.kept ? fmt::format("{}", *lap.kept) : "",
+                       lap.speed_rank, lap.limit_rank);
   return csv;
 }
 
@@ -184,7 +208,9 @@ std::string race_page(const Race& race, const std::string& title) {
        .sections = {{.heading = "The race",
                      .text = "Every structure is solved exactly from w = 0. t half: the time to half of the "
                              "reduction that is "
-                             "achievable with these gates. Mean λ: weighted with what the modes carry.",
+                             "achievable with these gates. Mean λ: weighted with what the modes carry. "
+                             "cos(v, w): of the gates and where their "
+                             "weights go; a ReLU unit is its own gate and could keep only those near 1.",
                      .figures = {race_figure(race)}}},
        .footer = fmt::format("sluice {}. L = ½E(ŷ − Y)²; time is rate × step.", version()),
        .data = ""});

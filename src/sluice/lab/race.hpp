@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,9 @@ struct Lap {
   double half_time = 0;     ///< L(t) = (L(0) + L_∞)/2; infinite where nothing is learned
   std::int64_t carriers =
       0;  ///< modes, the fastest first of those that carry most, that make up 90 % of the reduction
-  double carrier_lambda = 0;           ///< the mean eigenvalue, weighted with what the modes carry
+  double carrier_lambda = 0;  ///< the mean eigenvalue, weighted with what the modes carry
+  /// Mean cosine of the half-spaces' v_k and where their w_k go: a ReLU unit is its own gate, so it could keep only those near 1.
+  std::optional<double> kept;
   std::vector<double> loss;            ///< at Race::times
   int speed_rank = 0, limit_rank = 0;  ///< 1 is the best
 };
