@@ -182,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// ŷ with a pathway is ŷ without it plus s⟨v,x⟩, and all gradients are differences of the loss.
 TEST(Pathway, IsALinearUnitBesideTheOthers) {
-  for (const std::string& readout : {"mean", "learned"}) {
+  for (const char* readout : {"mean", "learned"}) {
     TwoLayerOptions options;
     options.hidden = kUnits;
     options.activation = "erf";
