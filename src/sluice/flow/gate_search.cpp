@@ -1,0 +1,351 @@
+#include "sluice/flow/gate_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "sluice/math/assert.hpp"
+
+namespace sluice::flow {
+namespace {
+
+/// A = LLᵀ, without the rows and columns that depend on those before them: where kept[i] is false, column i of L is 0.
+class Triangle {
+ public:
+  /// `variance` [m]: what a pivot is compared with.
+  Triangle(std::vector<double> matrix, std::span<const double> variance)
+      : m_(variance.size()), l_(std::move(matrix)), kept_(m_) {
+    for (std::size_t i = 0; i < m_; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        double sum = at(i, j);
+        const double *a = &l_[i * m_], *b = &l_[j * m_];
+        for (std::size_t t = 0; t < j; ++t) sum -= a[t] * b[t];
+        if (j < i) {
+          l_[i * m_ + j] = kept_[j] ? sum / at(j, j) : 0;
+        } else {
+          kept_[i] = sum > kDependent * variance[i];
+          l_[i * m_ + i] = kept_[i] ? std::sqrt(sum) : 0;
+        }
+      }
+    }
+  }
+
+  double at(std::size_t i, std::size_t j) const { return l_[i * m_ + j]; }
+  bool kept(std::size_t i) const { return kept_[i]; }
+
+  /// L⁻¹ b, 0 where not kept; b'A⁺b is its square, because b lies in the span of A.
+  std::vector<double> forward(std::vector<double> b) const {
+    for (std::size_t i = 0; i < m_; ++i) {
+      for (std::size_t j = 0; j < i; ++j) b[i] -= at(i, j) * b[j];
+      b[i] = kept_[i] ? b[i] / at(i, i) : 0;
+    }
+    return b;
+  }
+  /// L⁻ᵀ c.
+  std::vector<double> backward(std::vector<double> c) const {
+    for (std::size_t i = m_; i-- > 0;) {
+      c[i] = kept_[i] ? c[i] / at(i, i) : 0;
+      for (std::size_t j = 0; j < i; ++j) c[j] -= at(i, j) * c[i];
+    }
+    return c;
+  }
+
+ private:
+  std::size_t m_;
+  std::vector<double> l_;
+  std::vector<bool> kept_;
+};
+
+double squared_length(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value;
+  return sum;
+}
+
+/// A candidate beside the gates that were chosen.
+struct Candidate {
+  std::vector<double> variance;  // [n]: the diagonal of A_cc
+  std::vector<double> schur;     // [n, n]: S_c
+  std::vector<double> rest;      // [n]: r
+  std::vector<double> above;     // [rounds n, n]: L⁻¹ A_Sc, a block of n rows per chosen gate
+};
+
+Candidate alone(const GatePoints& points, std::span<const std::uint64_t> open) {
+  const auto n = static_cast<std::size_t>(points.inputs), stride = static_cast<std::size_t>(points.stride);
+  const std::vector<double> product = open_product(points, open, open);
+  Candidate candidate;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) candidate.schur.push_back(product[i * stride + j]);
+    candidate.rest.push_back(product[i * stride + n]);
+    candidate.variance.push_back(product[i * stride + i]);
+  }
+  return candidate;
+}
+
+/// The gate that was chosen last: its triangle, L⁻¹ r, and its own L⁻¹ A_Ss.
+struct Chosen {
+  Triangle triangle;
+  std::vector<double> explained;
+  std::vector<double> above;
+};
+
+/// What is left of a candidate when `last` stands before it; `product` is A_sc, [n, stride].
+void stand_behind(Candidate& candidate, const Chosen& last, std::vector<double> product, std::size_t stride) {
+  const std::size_t n = candidate.rest.size(), before = last.above.size() / n;
+  for (std::size_t t = 0; t < before; ++t) {
+    const double* own = &candidate.above[t * n];
+    for (std::size_t i = 0; i < n; ++i) {
+      const double factor = last.above[t * n + i];
+      for (std::size_t j = 0; j < n; ++j) product[i * stride + j] -= factor * own[j];
+    }
+  }
+  candidate.above.resize((before + n) * n);
+  double* rows = &candidate.above[before * n];
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!last.triangle.kept(i)) continue;  // a row of zeros
+    double* row = rows + i * n;
+    std::copy_n(&product[i * stride], n, row);
+    for (std::size_t t = 0; t < i; ++t)
+      for (std::size_t j = 0; j < n; ++j) row[j] -= last.triangle.at(i, t) * rows[t * n + j];
+    for (std::size_t j = 0; j < n; ++j) row[j] /= last.triangle.at(i, i);
+    for (std::size_t a = 0; a < n; ++a) {
+      candidate.rest[a] -= row[a] * last.explained[i];
+      for (std::size_t j = 0; j < n; ++j) candidate.schur[a * n + j] -= row[a] * row[j];
+    }
+  }
+}
+
+/// Half-spaces with their metric, for steps that are angles.
+class Border {
+ public:
+  Border(const GatePoints& points, math::Workers& workers)
+      : points_(points),
+        workers_(workers),
+        metric_(second_moments(points)),
+        root_(metric_, diagonal(metric_)) {}
+
+  /// ⟨a, C b⟩
+  double product(std::span<const double> a, std::span<const double> b) const {
+    const std::size_t n = a.size();
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) sum += a[i] * metric_[i * n + j] * b[j];
+    return sum;
+  }
+  /// v/√⟨v,Cv⟩; a gate that is always open stays so.
+  void normalise(std::span<float> v) const {
+    const std::vector<double> wide(v.begin(), v.end());
+    const double length = std::sqrt(product(wide, wide));
+    if (!(length > 0)) return;
+    for (float& value : v) value = static_cast<float>(static_cast<double>(value) / length);
+  }
+
+  /// C⁻¹ ∂J/∂v_k of all gates, [K, n], the border `width` to either side.
+  std::vector<double> ascent(std::span<const float> gates, const GateFit& fit, double width) const {
+    const auto n = static_cast<std::size_t>(points_.inputs);
+    const std::size_t units = gates.size() / n;
+    constexpr std::int64_t kChunks = 32;  // added in order
+    std::vector<std::vector<double>> parts(static_cast<std::size_t>(kChunks));
+    workers_.run(kChunks, [&](std::int64_t chunk, int) {
+      std::vector<double>& part = parts[static_cast<std::size_t>(chunk)];
+      part.resize(gates.size());
+      std::vector<double> height(units), response(units);
+      for (std::int64_t p = points_.count * chunk / kChunks; p < points_.count * (chunk + 1) / kChunks; ++p) {
+        const float* x = points_.row(p);
+        double error = static_cast<double>(points_.label(p));
+        for (std::size_t k = 0; k < units; ++k) {
+          float h = 0;
+          double f = 0;
+          for (std::size_t i = 0; i < n; ++i) {
+            h += gates[k * n + i] * x[i];
+            f += fit.weights[k * n + i] * static_cast<double>(x[i]);
+          }
+          height[k] = static_cast<double>(h);
+          response[k] = f;
+          if (h >= 0) error -= f;
+        }
+        for (std::size_t k = 0; k < units; ++k) {
+          const double off = std::abs(height[k]) / width;
+          if (off >= 1) continue;
+          const double between = error + (height[k] >= 0 ? 0.5 : -0.5) * response[k];
+          const double factor = 2 * points_.weight(p) * (1 - off) / width * response[k] * between;
+          for (std::size_t i = 0; i < n; ++i) part[k * n + i] += factor * static_cast<double>(x[i]);
+        }
+      }
+    });
+    std::vector<double> all(gates.size());
+    for (const std::vector<double>& part : parts)
+      for (std::size_t at = 0; at < all.size(); ++at) all[at] += part[at];
+    std::vector<double> turned;
+    for (std::size_t k = 0; k < units; ++k) {
+      const auto own =
+          root_.backward(root_.forward({all.begin() + static_cast<std::ptrdiff_t>(k * n),
+                                        all.begin() + static_cast<std::ptrdiff_t>((k + 1) * n)}));
+      turned.insert(turned.end(), own.begin(), own.end());
+    }
+    return turned;
+  }
+
+ private:
+  static std::vector<double> second_moments(const GatePoints& points) {
+    const std::vector<std::uint64_t> all(static_cast<std::size_t>((points.count + 63) / 64),
+                                         ~std::uint64_t{0});
+    std::vector<std::uint64_t> some = all;
+    if (points.count % 64 != 0) some.back() = (std::uint64_t{1} << (points.count % 64)) - 1;
+    const std::vector<double> product = open_product(points, all, some);
+    std::vector<double> matrix;
+    for (std::int64_t i = 0; i < points.inputs; ++i)
+      for (std::int64_t j = 0; j < points.inputs; ++j)
+        matrix.push_back(product[static_cast<std::size_t>(i * points.stride + j)]);
+    return matrix;
+  }
+  static std::vector<double> diagonal(const std::vector<double>& matrix) {
+    const auto n = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(matrix.size()))));
+    std::vector<double> values;
+    for (std::size_t i = 0; i < n; ++i) values.push_back(matrix[i * n + i]);
+    return values;
+  }
+
+  const GatePoints& points_;
+  math::Workers& workers_;
+  std::vector<double> metric_;  // C, [n, n]
+  Triangle root_;
+};
+
+}  // namespace
+
+GateFit fit_gates(const GateMoments& moments) {
+  std::vector<double> variance;
+  const auto size = static_cast<std::size_t>(moments.size());
+  for (std::size_t i = 0; i < size; ++i) variance.push_back(moments.a[i * size + i]);
+  const Triangle triangle(moments.a, variance);
+  std::vector<double> explained = triangle.forward(moments.b);
+  const double objective = squared_length(explained);
+  return {objective, triangle.backward(std::move(explained))};
+}
+
+double greedy_memory(std::int64_t candidates, std::int64_t units, std::int64_t inputs) {
+  return 8.0 * static_cast<double>(candidates) * static_cast<double>(units + 1) *
+         static_cast<double>(inputs * inputs);
+}
+
+Greedy greedy_gates(const GatePoints& points, const OpenBits& candidates, std::int64_t units,
+                    math::Workers& workers) {
+  SLUICE_ASSERT(units <= candidates.gates);
+  const auto count = static_cast<std::size_t>(candidates.gates);
+  const auto stride = static_cast<std::size_t>(points.stride);
+  std::vector<Candidate> all(count);
+  std::vector<bool> taken(count);
+  Greedy greedy;
+  double objective = 0;
+  for (std::int64_t round = 0; round < units; ++round) {
+    std::vector<double> gains(count, -1);
+    std::vector<Chosen> last;  // none or one
+    if (round > 0) {
+      Candidate& chosen = all[static_cast<std::size_t>(greedy.chosen.back())];
+      Triangle triangle(std::move(chosen.schur), chosen.variance);
+      std::vector<double> explained = triangle.forward(std::move(chosen.rest));
+      last.push_back({std::move(triangle), std::move(explained), std::move(chosen.above)});
+    }
+    workers.run(candidates.gates, [&](std::int64_t index, int) {
+      const auto c = static_cast<std::size_t>(index);
+      if (taken[c]) return;
+      if (last.empty())
+        all[c] = alone(points, candidates.row(index));
+      else
+        stand_behind(all[c], last.front(),
+                     open_product(points, candidates.row(greedy.chosen.back()), candidates.row(index)),
+                     stride);
+      gains[c] = squared_length(Triangle(all[c].schur, all[c].variance).forward(all[c].rest));
+    });
+    const auto best = std::ranges::max_element(gains) - gains.begin();
+    greedy.evaluations += candidates.gates - round;
+    greedy.chosen.push_back(best);
+    taken[static_cast<std::size_t>(best)] = true;
+    objective += gains[static_cast<std::size_t>(best)];
+    greedy.objective.push_back(objective);
+  }
+  return greedy;
+}
+
+Refined refine_gates(const GatePoints& points, std::span<const float> gates, const RefineOptions& options,
+                     math::Workers& workers) {
+  constexpr double kNarrowest = 0.05, kWidest = 0.5;  // borders: enough points, and all of them near
+  const Border border(points, workers);
+  const auto n = static_cast<std::size_t>(points.inputs);
+  const auto fit = [&](std::span<const float> vectors) {
+    return fit_gates(point_moments(points, open_bits(points, vectors, workers), workers));
+  };
+  Refined now{.gates = {gates.begin(), gates.end()}, .objective = 0, .evaluations = 1};
+  for (std::size_t k = 0; k * n < gates.size(); ++k) border.normalise(std::span(now.gates).subspan(k * n, n));
+  GateFit best = fit(now.gates);
+  double step = options.first_step;
+  std::vector<double> direction;
+  while (now.evaluations < options.evaluations && step >= options.last_step) {
+    direction = border.ascent(now.gates, best, std::clamp(step, kNarrowest, kWidest));
+    double longest = 0;
+    for (std::size_t k = 0; k * n < gates.size(); ++k) {
+      const auto own = std::span<const double>(direction).subspan(k * n, n);
+      longest = std::max(longest, border.product(own, own));
+    }
+    if (!(longest > 0)) break;
+    std::vector<float> next = now.gates;
+    for (std::size_t at = 0; at < next.size(); ++at)
+      next[at] += static_cast<float>(step / std::sqrt(longest) * direction[at]);
+    for (std::size_t k = 0; k * n < gates.size(); ++k) border.normalise(std::span(next).subspan(k * n, n));
+    GateFit there = fit(next);
+    ++now.evaluations;
+    if (there.objective > best.objective) {
+      now.gates = std::move(next);
+      best = std::move(there);
+      step *= 1.3;
+    } else {
+      step /= 2;
+    }
+  }
+  now.objective = best.objective;
+  return now;
+}
+
+std::vector<double> draw_losses(const GatePoints& points, std::span<const float> gates, const GateFit& fit,
+                                math::Workers& workers) {
+  const std::int64_t n = points.inputs, units = static_cast<std::int64_t>(gates.size()) / n;
+  const OpenBits open = open_bits(points, gates, workers);
+  const std::int64_t draws = points.count / points.per_draw;
+  std::vector<double> losses(static_cast<std::size_t>(draws));
+  constexpr std::int64_t kAtOnce = 1024;
+  workers.run((draws + kAtOnce - 1) / kAtOnce, [&](std::int64_t chunk, int) {
+    for (std::int64_t draw = chunk * kAtOnce; draw < std::min(draws, (chunk + 1) * kAtOnce); ++draw) {
+      for (std::int64_t p = draw * points.per_draw; p < (draw + 1) * points.per_draw; ++p) {
+        const float* x = points.row(p);
+        double error = -static_cast<double>(points.label(p));
+        for (std::int64_t k = 0; k < units; ++k) {
+          if ((open.row(k)[static_cast<std::size_t>(p / 64)] >> (p % 64) & 1U) == 0) continue;
+          for (std::int64_t i = 0; i < n; ++i)
+            error += fit.weights[static_cast<std::size_t>(k * n + i)] * static_cast<double>(x[i]);
+        }
+        losses[static_cast<std::size_t>(draw)] += points.weight(p) * error * error / 2;
+      }
+    }
+  });
+  return losses;
+}
+
+Estimate estimate(const GatePoints& points, std::span<const double> draws) {
+  Estimate estimate;
+  for (const double value : draws) estimate.mean += value;
+  if (points.exact) return estimate;
+  // Draws of a class weigh the same: Var Σ_d value_d from the scatter within the classes, of which the first half of the draws is one.
+  const std::size_t half = draws.size() / 2;
+  for (const auto of_class : {draws.first(half), draws.subspan(half)}) {
+    const auto count = static_cast<double>(of_class.size());
+    double mean = 0, squares = 0;
+    for (const double value : of_class) mean += value / count;
+    for (const double value : of_class) squares += (value - mean) * (value - mean);
+    estimate.error += squares * count / (count - 1);
+  }
+  estimate.error = std::sqrt(estimate.error);
+  return estimate;
+}
+
+}  // namespace sluice::flow

@@ -1,0 +1,412 @@
+#include "sluice/lab/gate_search.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "sluice/figure/gate_search_view.hpp"
+#include "sluice/figure/report.hpp"
+#include "sluice/figure/text.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/flow/gate_library.hpp"
+#include "sluice/lab/recorded.hpp"
+#include "sluice/net/gated_linear.hpp"
+#include "sluice/probe/ipr.hpp"
+#include "sluice/probe/localized.hpp"
+#include "sluice/version.hpp"
+
+namespace sluice::lab {
+namespace {
+
+constexpr double kMostMemory = 2e9;  // bytes
+constexpr std::int64_t kJudges = 4;  // held-out draws per draw of the search
+constexpr std::int64_t kCompared = 20'000, kChances = 20;
+
+/// The final fields of a two-layer ReLU run, whose gates are half-spaces through 0.
+std::vector<float> relu_units(const std::filesystem::path& folder, std::int64_t inputs) {
+  const Recorded run = read_run(folder);
+  const auto refuse = [&](const std::string& expected) {
+    throw InputError(fmt::format("{}: expected {}", run.file().string(), expected));
+  };
+  if (!run.experiment || run.experiment->network.kind() != "two-layer")
+    refuse("a run of a two-layer network");
+  const file::Array* weights = file::find(run.arrays(), "weights");
+  if (weights == nullptr || weights->shape.size() != 3 || weights->shape[0] == 0 ||
+      weights->shape[2] != inputs)
+    refuse(fmt::format("weights of units on {} sites, as the search has them", inputs));
+  if (const file::Array* bias = file::find(run.arrays(), "bias"))
+    if (std::ranges::any_of(bias->as<float>(), [](float b) { return b != 0; }))
+      refuse("a run without biases: gates are half-spaces through 0");
+  const std::vector<float>& all = weights->as<float>();
+  return {all.end() - weights->shape[1] * inputs, all.end()};
+}
+
+/// Everything that gates are tried on.
+class Bench {
+ public:
+  Bench(const SearchRequest& request, const task::Task& task, math::Workers& workers)
+      : workers_(workers),
+        seed_(static_cast<std::uint64_t>(request.experiment.seed)),
+        fit_(points(request, task, flow::PointSet::fit, request.samples)),
+        held_out_(points(request, task, flow::PointSet::held_out, kJudges * request.samples)) {}
+
+  const flow::GatePoints& fit_points() const { return fit_; }
+  const flow::GatePoints& held_out() const { return held_out_; }
+
+  flow::GateFit fit(std::span<const float> gates) {
+    ++fits_;
+    return flow::fit_gates(flow::point_moments(fit_, flow::open_bits(fit_, gates, workers_), workers_));
+  }
+  double loss(double objective) const { return (fit_.label_square - objective) / 2; }
+  std::int64_t fits() const { return fits_; }
+  void count(std::int64_t fits) { fits_ += fits; }
+
+  std::vector<double> held_out_losses(std::span<const float> gates) {
+    return flow::draw_losses(held_out_, gates, fit(gates), workers_);
+  }
+
+ private:
+  flow::GatePoints points(const SearchRequest& request, const task::Task& task, flow::PointSet which,
+                          std::int64_t draws) const {
+    return flow::draw_points(request.experiment.task, task, which, draws, seed_, workers_);
+  }
+
+  math::Workers& workers_;
+  std::uint64_t seed_;
+  flow::GatePoints fit_, held_out_;
+  std::int64_t fits_ = 0;
+};
+
+/// Of every law the tiling that fits best, the best first.
+std::vector<Structure> best_tilings(Bench& bench, std::int64_t units, std::int64_t inputs,
+                                    std::uint64_t seed) {
+  std::vector<Structure> best;
+  for (const flow::Tiling& tiling : flow::tilings(inputs, units)) {
+    Structure one{.name = tiling.options.law, .detail = tiling.name};
+    one.gates = net::gate_vectors(tiling.options, units, {.inputs = inputs}, seed);
+    one.fitted = bench.loss(bench.fit(one.gates).objective);
+    const auto rival = std::ranges::find(best, one.name, &Structure::name);
+    if (rival == best.end())
+      best.push_back(std::move(one));
+    else if (one.fitted < rival->fitted)
+      *rival = std::move(one);
+  }
+  std::ranges::stable_sort(best, {}, &Structure::fitted);
+  return best;
+}
+
+/// From the greedy gates and from the best tiling; whichever fits better.
+Structure refined(Bench& bench, const Structure& greedy, const Structure& tiling, math::Workers& workers) {
+  Structure best{.name = "refined", .detail = {}, .gates = {}, .fitted = INFINITY};
+  for (const Structure* start : {&greedy, &tiling}) {
+    flow::Refined end = flow::refine_gates(bench.fit_points(), start->gates, {}, workers);
+    bench.count(end.evaluations);
+    if (bench.loss(end.objective) >= best.fitted) continue;
+    best.detail = "from " + (start == &greedy ? start->name : start->detail);
+    best.gates = std::move(end.gates);
+    best.fitted = bench.loss(end.objective);
+  }
+  return best;
+}
+
+void judge(std::vector<Structure>& structures, Bench& bench, std::int64_t inputs) {
+  const std::vector<double> winner = bench.held_out_losses(structures.back().gates);
+  for (Structure& one : structures) {
+    std::vector<double> losses = bench.held_out_losses(one.gates);
+    one.held_out = flow::estimate(bench.held_out(), losses);
+    for (std::size_t draw = 0; draw < losses.size(); ++draw) losses[draw] -= winner[draw];
+    one.behind = flow::estimate(bench.held_out(), losses);
+    const auto n = static_cast<std::size_t>(inputs);
+    const std::size_t units = one.gates.size() / n;
+    for (std::size_t k = 0; k < units; ++k)
+      one.ipr += probe::ipr(std::span(one.gates).subspan(k * n, n)) / static_cast<double>(units);
+    for (const std::uint8_t flag : probe::localized_flags(one.gates, inputs, 0)) one.localized += flag;
+  }
+}
+
+AgreementRow by_chance(const std::string& name, const std::vector<flow::Agreement>& draws) {
+  AgreementRow row{.name = name, .mean = {}, .spread = flow::Agreement{}};
+  const auto count = static_cast<double>(draws.size());
+  for (const auto number : {&flow::Agreement::best, &flow::Agreement::matched, &flow::Agreement::shifted}) {
+    for (const flow::Agreement& draw : draws) row.mean.*number += draw.*number / count;
+    double squares = 0;
+    for (const flow::Agreement& draw : draws) squares += std::pow(draw.*number - row.mean.*number, 2);
+    (*row.spread).*number = std::sqrt(squares / (count - 1));
+  }
+  return row;
+}
+
+std::vector<AgreementRow> agreements(const GateSearch& search, const std::vector<float>& units,
+                                     const flow::GatePoints& points, std::uint64_t seed,
+                                     math::Workers& workers) {
+  const auto with = [&](std::span<const float> gates) {
+    return flow::agreement(points, gates, units, workers);
+  };
+  std::vector<AgreementRow> rows{{search.refined().name, with(search.refined().gates), {}},
+                                 {search.greedy().name, with(search.greedy().gates), {}},
+                                 {search.best_tiling().detail, with(search.best_tiling().gates), {}}};
+  std::vector<flow::Agreement> phases, normals;
+  for (std::int64_t draw = 0; draw < kChances; ++draw) {
+    phases.push_back(with(flow::random_phases(search.refined().gates, search.inputs, seed, draw)));
+    normals.push_back(with(flow::random_gates(search.units, search.inputs, seed, draw)));
+  }
+  rows.push_back(by_chance("refined, random phases", phases));
+  rows.push_back(by_chance("random normals", normals));
+  return rows;
+}
+
+std::string plus_minus(const flow::Estimate& value) {
+  return fmt::format("{:.5f} ± {:.5f}", value.mean, value.error);
+}
+
+}  // namespace
+
+const Structure& GateSearch::best_tiling() const {
+  return *std::min_element(
+      structures.begin(), structures.end() - 2,
+      [](const Structure& a, const Structure& b) { return a.held_out.mean < b.held_out.mean; });
+}
+
+GateSearch search_gates(SearchRequest request, math::Workers& workers) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Experiment& experiment = request.experiment;
+  if (experiment.network.kind() != "gated-linear")
+    throw InputError(fmt::format("network.kind = \"{}\": expected \"gated-linear\" to search gates for",
+                                 experiment.network.kind()));
+  const std::unique_ptr<task::Task> task = experiment.task.make();
+  if (!task->layout().on_ring())
+    throw InputError("task: expected inputs on a ring, where gates have translates");
+  GateSearch search;
+  search.inputs = task->inputs();
+  search.units = experiment.network.make({.inputs = search.inputs, .outputs = task->outputs()})->units();
+  const auto seed = static_cast<std::uint64_t>(experiment.seed);
+  std::vector<float> units;
+  if (!request.against.empty()) units = relu_units(request.against, search.inputs);
+
+  const flow::GateLibrary library =
+      flow::gate_library(search.inputs, std::max(request.candidates, search.units), seed);
+  if (flow::greedy_memory(library.size(), search.units, search.inputs) > kMostMemory)
+    throw InputError(fmt::format(
+        "network.hidden = {}: expected fewer gates, or fewer than {} candidates, for {} GB of memory",
+        search.units, library.size(), kMostMemory / 1e9));
+  Bench bench(request, *task, workers);
+  search.initial_loss = bench.loss(0);
+  search.structures = best_tilings(bench, search.units, search.inputs, seed);
+
+  const flow::Greedy found =
+      flow::greedy_gates(bench.fit_points(), flow::open_bits(bench.fit_points(), library.vectors, workers),
+                         search.units, workers);
+  Structure greedy{.name = "greedy", .detail = "from the library"};
+  for (const std::int64_t candidate : found.chosen) {
+    const auto v = library.vector(candidate);
+    greedy.gates.insert(greedy.gates.end(), v.begin(), v.end());
+    search.chosen.push_back(library.shapes[static_cast<std::size_t>(candidate)]);
+  }
+  for (const double objective : found.objective) search.rounds.push_back(bench.loss(objective));
+  greedy.fitted = search.rounds.back();
+  Structure best = refined(bench, greedy, search.structures.front(), workers);
+  search.structures.push_back(std::move(greedy));
+  search.structures.push_back(std::move(best));
+  search.budget = {.candidates = library.size(),
+                   .gains = found.evaluations,
+                   .fits = bench.fits(),
+                   .points = bench.fit_points().count,
+                   .held_out = bench.held_out().count};
+  judge(search.structures, bench, search.inputs);
+
+  if (!units.empty()) {
+    search.run = request.against.string();
+    search.run_units = static_cast<std::int64_t>(units.size()) / search.inputs;
+    const flow::GatePoints points =
+        flow::draw_points(experiment.task, *task, flow::PointSet::comparison, kCompared, seed, workers);
+    search.agreements = agreements(search, units, points, seed, workers);
+  }
+  search.budget.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return search;
+}
+
+std::string verdict(const flow::Estimate& behind) {
+  if (behind.mean > 2 * behind.error && behind.mean > 0) return "beats";
+  return behind.mean < -2 * behind.error ? "loses to" : "does not beat";
+}
+
+std::vector<std::string> conclusions(const GateSearch& search) {
+  const Structure &refined = search.refined(), &greedy = search.greedy(), &tiling = search.best_tiling();
+  const auto sentence = [](const std::string& who, const Structure& whom, const std::string& called) {
+    return fmt::format("On held-out samples {} {} {}: their loss is lower by {}.", who, verdict(whom.behind),
+                       called, plus_minus(whom.behind));
+  };
+  std::vector<std::string> all{
+      sentence("the refined gates", tiling, fmt::format("the best tiling by one law ({})", tiling.detail)),
+      sentence("the refined gates", greedy, "the best that were found in the library one by one (greedy)"),
+      fmt::format("{} of the {} refined gates count as localized; their mean IPR is {:.3f}.",
+                  refined.localized, search.units, refined.ipr)};
+  if (!search.agreements.empty()) {
+    const AgreementRow &found = search.agreements.front(), &phases = search.agreements[3],
+                       &normals = search.agreements[4];
+    all.push_back(
+        fmt::format("Every refined gate has a ReLU unit that it agrees with on {:.1f} % of the samples, and "
+                    "on {:.1f} % when it may be shifted; {:.1f} and "
+                    "{:.1f} % with its phases drawn at random, {:.1f} and {:.1f} % for random normals.",
+                    100 * found.mean.best, 100 * found.mean.shifted, 100 * phases.mean.best,
+                    100 * phases.mean.shifted, 100 * normals.mean.best, 100 * normals.mean.shifted));
+  }
+  return all;
+}
+
+SearchTable structure_table(const GateSearch& search) {
+  SearchTable table{
+      {"gates", "which", "L fitted", "L held out", "L − L refined", "refined", "IPR", "localized"}, {}};
+  for (const Structure& one : search.structures)
+    table.rows.push_back({one.name, one.detail, fmt::format("{:.5f}", one.fitted), plus_minus(one.held_out),
+                          &one == &search.refined() ? "" : plus_minus(one.behind),
+                          &one == &search.refined() ? "" : verdict(one.behind) + " it",
+                          fmt::format("{:.3f}", one.ipr),
+                          fmt::format("{} of {}", one.localized, search.units)});
+  return table;
+}
+
+SearchTable agreement_table(const GateSearch& search) {
+  SearchTable table{{"gates", "best unit", "one to one", "best unit, shifted"}, {}};
+  for (const AgreementRow& row : search.agreements) {
+    std::vector<std::string> cells{row.name};
+    for (const auto number : {&flow::Agreement::best, &flow::Agreement::matched, &flow::Agreement::shifted})
+      cells.push_back(
+          row.spread ? fmt::format("{:.1f} ± {:.1f} %", 100 * row.mean.*number, 100 * (*row.spread).*number)
+                     : fmt::format("{:.1f} %", 100 * row.mean.*number));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+figure::Figure search_figure(const GateSearch& search) {
+  figure::GateSearchView view{.sites = static_cast<std::size_t>(search.inputs),
+                              .gates = {},
+                              .initial_loss = search.initial_loss,
+                              .rounds = search.rounds,
+                              .refined = search.refined().fitted,
+                              .structures = {}};
+  const auto n = static_cast<std::size_t>(search.inputs);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(search.units); ++k) {
+    const auto v = std::span(search.refined().gates).subspan(k * n, n);
+    view.gates.emplace_back(v.begin(), v.end());
+  }
+  for (const Structure& one : search.structures)
+    view.structures.push_back({one.name, one.held_out.mean, one.held_out.error});
+  return figure::gate_search(view);
+}
+
+file::Json to_json(const GateSearch& search) {
+  const auto estimate = [](const flow::Estimate& value) {
+    return file::Json{{"mean", value.mean}, {"error", value.error}};
+  };
+  const auto agreement = [](const flow::Agreement& value) {
+    return file::Json{{"best", value.best}, {"matched", value.matched}, {"shifted", value.shifted}};
+  };
+  file::Json structures = file::Json::array(), rows = file::Json::array();
+  for (const Structure& one : search.structures) {
+    const std::vector<double> gates(one.gates.begin(), one.gates.end());
+    structures.push_back({{"name", one.name},
+                          {"detail", one.detail},
+                          {"fitted", one.fitted},
+                          {"held_out", estimate(one.held_out)},
+                          {"behind_refined", estimate(one.behind)},
+                          {"ipr", one.ipr},
+                          {"localized", one.localized},
+                          {"gates", gates}});
+  }
+  for (const AgreementRow& row : search.agreements) {
+    file::Json one{{"name", row.name}, {"mean", agreement(row.mean)}};
+    if (row.spread) one["spread"] = agreement(*row.spread);
+    rows.push_back(one);
+  }
+  const GateSearch::Budget& budget = search.budget;
+  return {{"units", search.units},
+          {"inputs", search.inputs},
+          {"initial_loss", search.initial_loss},
+          {"structures", structures},
+          {"chosen", search.chosen},
+          {"rounds", search.rounds},
+          {"run", search.run},
+          {"run_units", search.run_units},
+          {"agreements", rows},
+          {"conclusions", conclusions(search)},
+          {"budget",
+           {{"candidates", budget.candidates},
+            {"gains", budget.gains},
+            {"fits", budget.fits},
+            {"points", budget.points},
+            {"held_out", budget.held_out},
+            {"seconds", budget.seconds}}}};
+}
+
+std::string search_csv(const GateSearch& search) {
+  std::string csv =
+      "gates,which,fitted,held_out,held_out_error,behind_refined,behind_refined_error,ipr,localized\n";
+  for (const Structure& one : search.structures)
+    csv +=
+        fmt::format("{},\"{}\",{},{},{},{},{},{},{}\n", one.name, one.detail, one.fitted, one.held_out.mean,
+                    one.held_out.error, one.behind.mean, one.behind.error, one.ipr, one.localized);
+  return csv;
+}
+
+std::string search_page(const GateSearch& search, const std::string& title) {
+  const GateSearch::Budget& budget = search.budget;
+  SearchTable table = structure_table(search);
+  std::vector<figure::ReportSection> sections{
+      {.heading = "What was found",
+       .text = fmt::format("{}", fmt::join(conclusions(search), "\n\n")),
+       .figures = {search_figure(search)}},
+      {.heading = "How it was found",
+       .text =
+           fmt::format("Gates were added one by one, each time the one of {} half-spaces that lowers the "
+                       "limiting loss most, then all of them were turned "
+                       "together along the derivative of the loss, from these gates and from the tiling that "
+                       "fitted best. Weights were fitted on the same "
+                       "sample; the held-out loss is that of these weights on another. Differences to the "
+                       "refined gates are taken draw by draw; ± is one "
+                       "standard error, and “beats” means by more than two. In the order of the rounds: {}.",
+                       figure::grouped(budget.candidates), fmt::join(search.chosen, "; ")),
+       .facts = {{"half-spaces tried", figure::grouped(budget.candidates)},
+                 {"gains computed", figure::grouped(budget.gains)},
+                 {"sets of gates fitted", figure::grouped(budget.fits)},
+                 {"points to find them on", figure::grouped(budget.points)},
+                 {"points to judge them on", figure::grouped(budget.held_out)},
+                 {"seconds", fmt::format("{:.1f}", budget.seconds)}}}};
+  if (!search.agreements.empty()) {
+    std::string lines;
+    const SearchTable agreement = agreement_table(search);
+    for (const auto& row : agreement.rows)
+      lines += fmt::format("{:<26}{:>16}{:>16}{:>20}\n", row[0], row[1], row[2], row[3]);
+    sections.push_back(
+        {.heading = "Beside a trained ReLU network",
+         .text = fmt::format("The agreement of a gate and one of the {} ReLU units of {}: the share of "
+                             "samples on which both are open or both closed. "
+                             "First column: every gate with the unit it agrees with most; second: a unit "
+                             "goes to one gate only; third: every gate "
+                             "moved along the ring to where it agrees most. Of gates drawn at random: mean "
+                             "and standard deviation of {} sets.",
+                             search.run_units, search.run, kChances),
+         .preformatted = fmt::format("{:<26}{:>16}{:>16}{:>20}\n", agreement.header[0], agreement.header[1],
+                                     agreement.header[2], agreement.header[3]) +
+                         lines});
+  }
+  return figure::report_html(
+      {.title = title,
+       .question = "Which half-spaces would a network of gated linear units want, and are they those that "
+                   "ReLU units learn?",
+       .key_numbers = {{"K", fmt::format("{}", search.units)},
+                       {"L held out, refined", plus_minus(search.refined().held_out)},
+                       {"L held out, best tiling", plus_minus(search.best_tiling().held_out)},
+                       {"refined against tiling", verdict(search.best_tiling().behind)}},
+       .table = {std::move(table.header), std::move(table.rows)},
+       .sections = std::move(sections),
+       .footer = fmt::format("sluice {}. L = ½E(ŷ − Y)².", version()),
+       .data = ""});
+}
+
+}  // namespace sluice::lab
