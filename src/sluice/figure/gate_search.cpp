@@ -57,8 +57,7 @@ void draw_rounds(Canvas& canvas, const Box& box, const GateSearchView& view) {
   plot.reference(canvas, view.refined);
   plot.curve(canvas, number, loss, {category(0), 1.0});
   for (std::size_t i = 0; i < number.size(); ++i) canvas.disc(plot.at(number[i], loss[i]), 0.7, category(0));
-  canvas.text({box.right(), plot.at(0, view.refined).y + 1}, "refined",
-              {.size_pt = 6.5, .color = grey, .across = 1, .up = 1});
+  canvas.text({box.left + 1.5, plot.at(0, view.refined).y - 0.8}, "refined", {.size_pt = 6.5, .color = grey});
   plot.draw_axes(canvas);
 }
 
@@ -70,7 +69,7 @@ void draw_held_out(Canvas& canvas, const Box& box, const GateSearchView& view) {
   }
   const auto count = static_cast<double>(view.structures.size());
   const Plot plot(box, Axis::rounded("loss on held-out samples", losses, intervals_in(box.width, x_label_mm)),
-                  Axis::snug("", {0, count}, 3));
+                  Axis::snug("", {0, count}, 3, 2 * count));
   for (std::size_t i = 0; i < view.structures.size(); ++i) {
     const GateSearchView::Structure& one = view.structures[i];
     const double row = count - static_cast<double>(i) - 0.5;

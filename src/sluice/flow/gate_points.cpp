@@ -152,18 +152,13 @@ std::vector<double> open_product(const GatePoints& points, std::span<const std::
   return sums;
 }
 
-GateMoments point_moments(const GatePoints& points, const OpenBits& open, math::Workers& workers) {
-  const std::int64_t n = points.inputs, units = open.gates, size = units * n;
-  GateMoments moments{.units = units,
-                      .inputs = n,
-                      .b = std::vector<double>(static_cast<std::size_t>(size)),
-                      .a = std::vector<double>(static_cast<std::size_t>(size * size)),
-                      .label_square = points.label_square,
-                      .method = points.exact ? "enumerated" : "sampled",
-                      .samples = points.exact ? 0 : points.count};
-  std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
-  for (std::int64_t k = 0; k < units; ++k)
-    for (std::int64_t l = k; l < units; ++l) pairs.emplace_back(k, l);
+namespace {
+
+/// Fills A_kl, A_lk and, where k = l, b_k of these pairs.
+void fill_blocks(const GatePoints& points, const OpenBits& open,
+                 std::span<const std::pair<std::int64_t, std::int64_t>> pairs, GateMoments& moments,
+                 math::Workers& workers) {
+  const std::int64_t n = points.inputs, size = moments.size();
   workers.run(static_cast<std::int64_t>(pairs.size()), [&](std::int64_t at, int) {
     const auto [k, l] = pairs[static_cast<std::size_t>(at)];
     const std::vector<double> product = open_product(points, open.row(k), open.row(l));
@@ -178,7 +173,31 @@ GateMoments point_moments(const GatePoints& points, const OpenBits& open, math::
             product[static_cast<std::size_t>(i * points.stride + n)];
     }
   });
+}
+
+}  // namespace
+
+GateMoments point_moments(const GatePoints& points, const OpenBits& open, math::Workers& workers) {
+  const std::int64_t units = open.gates, size = units * points.inputs;
+  GateMoments moments{.units = units,
+                      .inputs = points.inputs,
+                      .b = std::vector<double>(static_cast<std::size_t>(size)),
+                      .a = std::vector<double>(static_cast<std::size_t>(size * size)),
+                      .label_square = points.label_square,
+                      .method = points.exact ? "enumerated" : "sampled",
+                      .samples = points.exact ? 0 : points.count};
+  std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+  for (std::int64_t k = 0; k < units; ++k)
+    for (std::int64_t l = k; l < units; ++l) pairs.emplace_back(k, l);
+  fill_blocks(points, open, pairs, moments, workers);
   return moments;
+}
+
+void update_moments(const GatePoints& points, const OpenBits& open, std::int64_t k, GateMoments& moments,
+                    math::Workers& workers) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+  for (std::int64_t l = 0; l < open.gates; ++l) pairs.emplace_back(std::min(k, l), std::max(k, l));
+  fill_blocks(points, open, pairs, moments, workers);
 }
 
 }  // namespace sluice::flow

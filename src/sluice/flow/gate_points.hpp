@@ -60,4 +60,8 @@ std::vector<double> open_product(const GatePoints& points, std::span<const std::
 /// The moments of these gates over the points.
 GateMoments point_moments(const GatePoints& points, const OpenBits& open, math::Workers& workers);
 
+/// The same after gate k has changed.
+void update_moments(const GatePoints& points, const OpenBits& open, std::int64_t k, GateMoments& moments,
+                    math::Workers& workers);
+
 }  // namespace sluice::flow

@@ -121,7 +121,7 @@ class Border {
   Border(const GatePoints& points, math::Workers& workers)
       : points_(points),
         workers_(workers),
-        metric_(second_moments(points)),
+        metric_(second_moments(points, workers)),
         root_(metric_, diagonal(metric_)) {}
 
   /// ⟨a, C b⟩
@@ -140,64 +140,29 @@ class Border {
     for (float& value : v) value = static_cast<float>(static_cast<double>(value) / length);
   }
 
-  /// C⁻¹ ∂J/∂v_k of all gates, [K, n], the border `width` to either side.
-  std::vector<double> ascent(std::span<const float> gates, const GateFit& fit, double width) const {
+  /// C⁻¹ ∂J/∂v_k of all gates, [K, n]; the border of gate k reaches as far to either side as its next step.
+  std::vector<double> ascent(std::span<const float> gates, const GateFit& fit,
+                             std::span<const double> steps) const {
+    constexpr double kNarrowest = 0.05;  // enough points
+    std::vector<double> widths;
+    for (const double step : steps) widths.push_back(std::max(step, kNarrowest));
+    const std::vector<double> all = objective_gradient(points_, gates, fit, widths, workers_);
     const auto n = static_cast<std::size_t>(points_.inputs);
-    const std::size_t units = gates.size() / n;
-    constexpr std::int64_t kChunks = 32;  // added in order
-    std::vector<std::vector<double>> parts(static_cast<std::size_t>(kChunks));
-    workers_.run(kChunks, [&](std::int64_t chunk, int) {
-      std::vector<double>& part = parts[static_cast<std::size_t>(chunk)];
-      part.resize(gates.size());
-      std::vector<double> height(units), response(units);
-      for (std::int64_t p = points_.count * chunk / kChunks; p < points_.count * (chunk + 1) / kChunks; ++p) {
-        const float* x = points_.row(p);
-        double error = static_cast<double>(points_.label(p));
-        for (std::size_t k = 0; k < units; ++k) {
-          float h = 0;
-          double f = 0;
-          for (std::size_t i = 0; i < n; ++i) {
-            h += gates[k * n + i] * x[i];
-            f += fit.weights[k * n + i] * static_cast<double>(x[i]);
-          }
-          height[k] = static_cast<double>(h);
-          response[k] = f;
-          if (h >= 0) error -= f;
-        }
-        for (std::size_t k = 0; k < units; ++k) {
-          const double off = std::abs(height[k]) / width;
-          if (off >= 1) continue;
-          const double between = error + (height[k] >= 0 ? 0.5 : -0.5) * response[k];
-          const double factor = 2 * points_.weight(p) * (1 - off) / width * response[k] * between;
-          for (std::size_t i = 0; i < n; ++i) part[k * n + i] += factor * static_cast<double>(x[i]);
-        }
-      }
-    });
-    std::vector<double> all(gates.size());
-    for (const std::vector<double>& part : parts)
-      for (std::size_t at = 0; at < all.size(); ++at) all[at] += part[at];
     std::vector<double> turned;
-    for (std::size_t k = 0; k < units; ++k) {
-      const auto own =
-          root_.backward(root_.forward({all.begin() + static_cast<std::ptrdiff_t>(k * n),
-                                        all.begin() + static_cast<std::ptrdiff_t>((k + 1) * n)}));
-      turned.insert(turned.end(), own.begin(), own.end());
+    for (std::size_t k = 0; k * n < all.size(); ++k) {
+      const auto own = std::span(all).subspan(k * n, n);
+      const std::vector<double> natural = root_.backward(root_.forward({own.begin(), own.end()}));
+      turned.insert(turned.end(), natural.begin(), natural.end());
     }
     return turned;
   }
 
  private:
-  static std::vector<double> second_moments(const GatePoints& points) {
-    const std::vector<std::uint64_t> all(static_cast<std::size_t>((points.count + 63) / 64),
-                                         ~std::uint64_t{0});
-    std::vector<std::uint64_t> some = all;
-    if (points.count % 64 != 0) some.back() = (std::uint64_t{1} << (points.count % 64)) - 1;
-    const std::vector<double> product = open_product(points, all, some);
-    std::vector<double> matrix;
-    for (std::int64_t i = 0; i < points.inputs; ++i)
-      for (std::int64_t j = 0; j < points.inputs; ++j)
-        matrix.push_back(product[static_cast<std::size_t>(i * points.stride + j)]);
-    return matrix;
+  /// C: behind a gate that is always open.
+  static std::vector<double> second_moments(const GatePoints& points, math::Workers& workers) {
+    const OpenBits open =
+        open_bits(points, std::vector<float>(static_cast<std::size_t>(points.inputs)), workers);
+    return point_moments(points, open, workers).a;
   }
   static std::vector<double> diagonal(const std::vector<double>& matrix) {
     const auto n = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(matrix.size()))));
@@ -268,40 +233,86 @@ Greedy greedy_gates(const GatePoints& points, const OpenBits& candidates, std::i
   return greedy;
 }
 
+std::vector<double> objective_gradient(const GatePoints& points, std::span<const float> gates,
+                                       const GateFit& fit, std::span<const double> widths,
+                                       math::Workers& workers) {
+  const auto n = static_cast<std::size_t>(points.inputs);
+  const std::size_t units = gates.size() / n;
+  constexpr std::int64_t kChunks = 32;  // added in order
+  std::vector<std::vector<double>> parts(static_cast<std::size_t>(kChunks));
+  workers.run(kChunks, [&](std::int64_t chunk, int) {
+    std::vector<double>& part = parts[static_cast<std::size_t>(chunk)];
+    part.resize(gates.size());
+    std::vector<double> height(units), response(units);
+    for (std::int64_t p = points.count * chunk / kChunks; p < points.count * (chunk + 1) / kChunks; ++p) {
+      const float* x = points.row(p);
+      double error = static_cast<double>(points.label(p));
+      for (std::size_t k = 0; k < units; ++k) {
+        float h = 0;
+        double f = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+          h += gates[k * n + i] * x[i];
+          f += fit.weights[k * n + i] * static_cast<double>(x[i]);
+        }
+        height[k] = static_cast<double>(h);
+        response[k] = f;
+        if (h >= 0) error -= f;
+      }
+      for (std::size_t k = 0; k < units; ++k) {
+        const double off = std::abs(height[k]) / widths[k];
+        if (off >= 1) continue;
+        const double between = error + (height[k] >= 0 ? 0.5 : -0.5) * response[k];
+        const double factor = 2 * points.weight(p) * (1 - off) / widths[k] * response[k] * between;
+        for (std::size_t i = 0; i < n; ++i) part[k * n + i] += factor * static_cast<double>(x[i]);
+      }
+    }
+  });
+  std::vector<double> all(gates.size());
+  for (const std::vector<double>& part : parts)
+    for (std::size_t at = 0; at < all.size(); ++at) all[at] += part[at];
+  return all;
+}
+
 Refined refine_gates(const GatePoints& points, std::span<const float> gates, const RefineOptions& options,
                      math::Workers& workers) {
-  constexpr double kNarrowest = 0.05, kWidest = 0.5;  // borders: enough points, and all of them near
   const Border border(points, workers);
   const auto n = static_cast<std::size_t>(points.inputs);
-  const auto fit = [&](std::span<const float> vectors) {
-    return fit_gates(point_moments(points, open_bits(points, vectors, workers), workers));
-  };
+  const std::size_t units = gates.size() / n;
   Refined now{.gates = {gates.begin(), gates.end()}, .objective = 0, .evaluations = 1};
-  for (std::size_t k = 0; k * n < gates.size(); ++k) border.normalise(std::span(now.gates).subspan(k * n, n));
-  GateFit best = fit(now.gates);
-  double step = options.first_step;
-  std::vector<double> direction;
-  while (now.evaluations < options.evaluations && step >= options.last_step) {
-    direction = border.ascent(now.gates, best, std::clamp(step, kNarrowest, kWidest));
-    double longest = 0;
-    for (std::size_t k = 0; k * n < gates.size(); ++k) {
-      const auto own = std::span<const double>(direction).subspan(k * n, n);
-      longest = std::max(longest, border.product(own, own));
+  const auto own = [n](auto& all, std::size_t k) { return std::span(all).subspan(k * n, n); };
+  for (std::size_t k = 0; k < units; ++k) border.normalise(own(now.gates, k));
+  OpenBits open = open_bits(points, now.gates, workers);
+  GateMoments moments = point_moments(points, open, workers);
+  GateFit best = fit_gates(moments);
+  std::vector<double> steps(units, options.first_step);
+  std::vector<float> trial(n);
+  for (std::int64_t sweep = 0; sweep < options.sweeps; ++sweep) {
+    const std::vector<double> directions = border.ascent(now.gates, best, steps);
+    for (std::size_t k = 0; k < units; ++k) {
+      const auto direction = own(directions, k);
+      const double length = std::sqrt(border.product(direction, direction));
+      if (!(length > 0) || steps[k] < options.last_step) continue;
+      for (std::size_t i = 0; i < n; ++i)
+        trial[i] = now.gates[k * n + i] + static_cast<float>(steps[k] / length * direction[i]);
+      border.normalise(trial);
+      OpenBits moved = open;
+      std::ranges::copy(open_bits(points, trial, workers).bits,
+                        moved.bits.begin() + static_cast<std::ptrdiff_t>(k) * open.words);
+      GateMoments there = moments;
+      update_moments(points, moved, static_cast<std::int64_t>(k), there, workers);
+      GateFit fit = fit_gates(there);
+      ++now.evaluations;
+      if (fit.objective > best.objective) {
+        std::ranges::copy(trial, own(now.gates, k).begin());
+        open = std::move(moved);
+        moments = std::move(there);
+        best = std::move(fit);
+        steps[k] = std::min(1.5 * steps[k], options.first_step);
+      } else {
+        steps[k] /= 2;
+      }
     }
-    if (!(longest > 0)) break;
-    std::vector<float> next = now.gates;
-    for (std::size_t at = 0; at < next.size(); ++at)
-      next[at] += static_cast<float>(step / std::sqrt(longest) * direction[at]);
-    for (std::size_t k = 0; k * n < gates.size(); ++k) border.normalise(std::span(next).subspan(k * n, n));
-    GateFit there = fit(next);
-    ++now.evaluations;
-    if (there.objective > best.objective) {
-      now.gates = std::move(next);
-      best = std::move(there);
-      step *= 1.3;
-    } else {
-      step /= 2;
-    }
+    if (std::ranges::all_of(steps, [&](double step) { return step < options.last_step; })) break;
   }
   now.objective = best.objective;
   return now;

@@ -11,8 +11,9 @@
 /// With weights at their optimum (they do not contribute: the envelope theorem), u_k = w_k/K,
 ///   ∂J/∂v_k = 2E[δ(⟨v_k,x⟩) ⟨u_k,x⟩ (Y − Σ_(l≠k) g_l⟨u_l,x⟩ − ½⟨u_k,x⟩) x]
 /// and δ is estimated by a triangle whose half-width is the length of the next step. Steps are taken in the metric of the data, C = E XXᵀ, in
-/// which a length is an angle between half-spaces; a step that does not raise J itself is halved. Written by hand: a general optimiser
-/// knows neither this derivative nor that its noise shrinks with the step.
+/// which a length is an angle between half-spaces. A sweep computes the derivatives of all gates and tries a step of each in turn: one that
+/// raises J itself is taken and the next is longer, else the next is half as long. Written by hand: a general optimiser knows neither this
+/// derivative nor that a trial costs only the blocks of one gate.
 #pragma once
 
 #include <cstdint>
@@ -46,10 +47,15 @@ Greedy greedy_gates(const GatePoints& points, const OpenBits& candidates, std::i
 /// Bytes that it needs.
 double greedy_memory(std::int64_t candidates, std::int64_t units, std::int64_t inputs);
 
+/// ∂J/∂v, [K, n], at gates with their fit; `widths` [K]: of the triangle in place of δ(⟨v_k,x⟩), to either side.
+std::vector<double> objective_gradient(const GatePoints& points, std::span<const float> gates,
+                                       const GateFit& fit, std::span<const double> widths,
+                                       math::Workers& workers);
+
 struct RefineOptions {
-  std::int64_t evaluations = 200;  ///< of the objective, at most
-  double first_step = 0.3;         ///< radians
-  double last_step = 0.003;        ///< a shorter one ends the search
+  std::int64_t sweeps = 60;  ///< at most
+  double first_step = 0.3;   ///< of a gate, in radians, and its longest
+  double last_step = 0.003;  ///< a gate whose step is shorter rests
 };
 struct Refined {
   std::vector<float> gates;  ///< [K, n], ⟨v,Cv⟩ = 1

@@ -171,7 +171,7 @@ const Structure& GateSearch::best_tiling() const {
       [](const Structure& a, const Structure& b) { return a.held_out.mean < b.held_out.mean; });
 }
 
-GateSearch search_gates(SearchRequest request, math::Workers& workers) {
+GateSearch search_gates(const SearchRequest& request, math::Workers& workers) {
   const auto begin = std::chrono::steady_clock::now();
   const Experiment& experiment = request.experiment;
   if (experiment.network.kind() != "gated-linear")
@@ -236,13 +236,13 @@ std::string verdict(const flow::Estimate& behind) {
 
 std::vector<std::string> conclusions(const GateSearch& search) {
   const Structure &refined = search.refined(), &greedy = search.greedy(), &tiling = search.best_tiling();
-  const auto sentence = [](const std::string& who, const Structure& whom, const std::string& called) {
-    return fmt::format("On held-out samples {} {} {}: their loss is lower by {}.", who, verdict(whom.behind),
-                       called, plus_minus(whom.behind));
+  const auto sentence = [](const Structure& whom, const std::string& called) {
+    return fmt::format("On held-out samples the refined set {} {}: its loss is lower by {}.",
+                       verdict(whom.behind), called, plus_minus(whom.behind));
   };
   std::vector<std::string> all{
-      sentence("the refined gates", tiling, fmt::format("the best tiling by one law ({})", tiling.detail)),
-      sentence("the refined gates", greedy, "the best that were found in the library one by one (greedy)"),
+      sentence(tiling, fmt::format("the best tiling by one law ({})", tiling.detail)),
+      sentence(greedy, "the greedy choice from the library"),
       fmt::format("{} of the {} refined gates count as localized; their mean IPR is {:.3f}.",
                   refined.localized, search.units, refined.ipr)};
   if (!search.agreements.empty()) {
@@ -264,7 +264,7 @@ SearchTable structure_table(const GateSearch& search) {
   for (const Structure& one : search.structures)
     table.rows.push_back({one.name, one.detail, fmt::format("{:.5f}", one.fitted), plus_minus(one.held_out),
                           &one == &search.refined() ? "" : plus_minus(one.behind),
-                          &one == &search.refined() ? "" : verdict(one.behind) + " it",
+                          &one == &search.refined() ? "" : verdict(one.behind) + " this",
                           fmt::format("{:.3f}", one.ipr),
                           fmt::format("{} of {}", one.localized, search.units)});
   return table;
@@ -364,8 +364,8 @@ std::string search_page(const GateSearch& search, const std::string& title) {
       {.heading = "How it was found",
        .text =
            fmt::format("Gates were added one by one, each time the one of {} half-spaces that lowers the "
-                       "limiting loss most, then all of them were turned "
-                       "together along the derivative of the loss, from these gates and from the tiling that "
+                       "limiting loss most, then turned "
+                       "along the derivative of the loss, from these gates and from the tiling that "
                        "fitted best. Weights were fitted on the same "
                        "sample; the held-out loss is that of these weights on another. Differences to the "
                        "refined gates are taken draw by draw; ± is one "

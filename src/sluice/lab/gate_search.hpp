@@ -72,7 +72,7 @@ struct GateSearch {
 };
 
 /// Throws InputError where the network has no gated linear units, the inputs lie on no ring, or a run cannot be compared with.
-GateSearch search_gates(SearchRequest request, math::Workers& workers);
+GateSearch search_gates(const SearchRequest& request, math::Workers& workers);
 
 /// "beats", "does not beat" or "loses to", by two standard errors.
 std::string verdict(const flow::Estimate& behind);
