@@ -54,7 +54,7 @@ double solved_objective(const GateMoments& moments, std::int64_t side) {
   return moments.label_square - 2 * solution.limiting_loss();
 }
 
-constexpr const char* kPulse = "n = 10\nxi = [2.0, 1.0]";
+constexpr const char* kPulse = "n = 20";
 constexpr const char* kNlgp = "n = 8\nxi = [2.0, 1.0]\ngain = 3.0";
 /// Sums in float over 128 points (1e-7 of their terms), divided by the smallest eigenvalues (1e-3 of the largest).
 const test::Tolerance kRounding = test::relative(1e-4, "float sums behind small eigenvalues");
@@ -64,13 +64,13 @@ TEST(GateSearch, TheObjectiveIsThatOfTheExactSolution) {
   const GatePoints points = ring.points(PointSet::fit, 0);
   ASSERT_TRUE(points.exact);
   // The second set has a copy and opposites, whose columns depend on each other.
-  std::vector<float> gates = some_gates(3, 10);
+  std::vector<float> gates = some_gates(3, 20);
   for (const bool opposites : {false, true}) {
     if (opposites) {
-      for (std::size_t i = 0; i < 20; ++i) gates.push_back(-gates[i]);
-      for (std::size_t i = 0; i < 10; ++i) gates.push_back(gates[i]);
+      for (std::size_t i = 0; i < 40; ++i) gates.push_back(-gates[i]);
+      for (std::size_t i = 0; i < 20; ++i) gates.push_back(gates[i]);
     }
-    const double exact = solved_objective(ring.moments(gates, "enumerated"), 10);
+    const double exact = solved_objective(ring.moments(gates, "enumerated"), 20);
     ASSERT_GT(exact, 0.05);
     EXPECT_TRUE(test::close(ring.objective(points, gates), exact, kRounding)) << opposites;
   }
@@ -197,7 +197,7 @@ TEST(GateSearch, DoesNotDependOnTheNumberOfThreads) {
 }
 
 TEST(GateSearch, SamplesOfDifferentPurposeShareNothing) {
-  Ring ring("nlgp", kNlgp);
+  Ring ring("gaussian", "n = 8\nxi = [2.0, 1.0]");  // no two values are alike
   const GatePoints fit = ring.points(PointSet::fit, 96), other = ring.points(PointSet::held_out, 96);
   EXPECT_EQ(fit.per_draw, 2);  // beside its negative
   EXPECT_EQ(fit.row(0)[3], -fit.row(1)[3]);

@@ -75,6 +75,7 @@ TEST(SearchGates, IsComparedWithARunOfReluUnitsOnly) {
   const GateSearch search =
       search_gates({.experiment = spec(kGated), .candidates = 20, .samples = 1000, .against = relu}, workers);
   EXPECT_EQ(search.run_units, 3);
+  EXPECT_EQ(search.structures.size(), 7U);  // three units are not two gates: no row of their own
   ASSERT_EQ(search.agreements.size(), 5U);
   for (const AgreementRow& row : search.agreements) {
     EXPECT_GE(row.mean.best, row.mean.matched) << row.name;

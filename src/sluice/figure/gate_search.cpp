@@ -74,7 +74,7 @@ void draw_held_out(Canvas& canvas, const Box& box, const GateSearchView& view) {
     const GateSearchView::Structure& one = view.structures[i];
     const double row = count - static_cast<double>(i) - 0.5;
     const bool found = i + 2 >= view.structures.size();
-    const Color color = category(found ? 0 : 1);
+    const Color color = category(found ? 0 : one.name == "relu" ? 2 : 1);
     canvas.line(std::array{Point{box.left, plot.at(losses.low, row).y},
                            Point{box.right(), plot.at(losses.low, row).y}},
                 {hairline, 0.4});
@@ -101,7 +101,7 @@ Figure gate_search(const GateSearchView& view) {
           "library, and after refinement (dashed), "
           "on the sample they were found on. (c) The loss of the fitted networks on held-out samples, ± 2 "
           "standard errors; orange: tilings "
-          "by one law, of each the one that fitted best.",
+          "by one law, of each the one that fitted best; relu: frozen gates of a trained network.",
           search_width_mm, top + search_plot_mm + search_foot_mm, [=](Canvas& canvas) {
             draw_grid(canvas, grid, tiles, category(0));
             const Box left{search_left_mm, top, width, search_plot_mm};

@@ -29,7 +29,7 @@ struct SearchRequest {
 
 /// K gates and how they do.
 struct Structure {
-  std::string name;            ///< "bump", …, "greedy", "refined"
+  std::string name;            ///< "bump", …, "relu", "greedy", "refined"
   std::string detail;          ///< which of its family; where it started
   std::vector<float> gates;    ///< [K, n]
   double fitted = 0;           ///< L_∞ on the sample that they and their weights were found on
@@ -48,11 +48,12 @@ struct AgreementRow {
 
 struct GateSearch {
   std::int64_t units = 0, inputs = 0;
-  double initial_loss = 0;            ///< ½E Y²
-  std::vector<Structure> structures;  ///< tilings by fitted loss, then greedy and refined
-  std::vector<std::string> chosen;    ///< shapes, in the order of the greedy rounds
-  std::vector<double> rounds;         ///< L_∞ after each of them
-  std::string run;                    ///< that they were compared with; empty: none
+  double initial_loss = 0;  ///< ½E Y²
+  std::vector<Structure>
+      structures;  ///< tilings by fitted loss; the run's gates where it has K; greedy; refined
+  std::vector<std::string> chosen;  ///< shapes, in the order of the greedy rounds
+  std::vector<double> rounds;       ///< L_∞ after each of them
+  std::string run;                  ///< that they were compared with; empty: none
   std::int64_t run_units = 0;
   std::vector<AgreementRow> agreements;
 
