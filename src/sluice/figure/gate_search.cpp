@@ -94,14 +94,17 @@ Figure gate_search(const GateSearchView& view) {
   const Grid grid = grid_of_gates(tiles.size());
   const double top = grid.box.bottom() + 10;
   const double width = (search_width_mm - search_left_mm - search_gap_mm - search_names_mm - 4) / 2;
+  const bool relu = std::ranges::any_of(view.structures, [](const auto& one) { return one.name == "relu"; });
+  const std::string caption =
+      "Gates that were searched for. (a) The vectors v of the refined half-spaces ⟨v, x⟩ ≥ 0, each on a "
+      "scale of its own; small numbers: "
+      "inverse participation ratio. (b) The limiting loss as gates are added one by one from the library, "
+      "and after refinement (dashed), on "
+      "the sample they were found on. (c) The loss of the fitted networks on held-out samples, ± 2 standard "
+      "errors. Orange: tilings by one "
+      "law, of each the one that fitted best.";
   return {"gate_search",
-          "Gates that were searched for. (a) The vectors v of the refined half-spaces ⟨v, x⟩ ≥ 0, each on a "
-          "scale of its own; small numbers: "
-          "inverse participation ratio. (b) The limiting loss as gates are added one by one from the "
-          "library, and after refinement (dashed), "
-          "on the sample they were found on. (c) The loss of the fitted networks on held-out samples, ± 2 "
-          "standard errors; orange: tilings "
-          "by one law, of each the one that fitted best; relu: frozen gates of a trained network.",
+          relu ? caption + " Green: behind the frozen gates of a trained ReLU network." : caption,
           search_width_mm, top + search_plot_mm + search_foot_mm, [=](Canvas& canvas) {
             draw_grid(canvas, grid, tiles, category(0));
             const Box left{search_left_mm, top, width, search_plot_mm};

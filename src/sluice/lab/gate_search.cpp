@@ -255,12 +255,12 @@ std::vector<std::string> conclusions(const GateSearch& search) {
   if (!search.agreements.empty()) {
     const AgreementRow &found = search.agreements.front(), &phases = search.agreements[3],
                        &normals = search.agreements[4];
-    all.push_back(
-        fmt::format("Every refined gate has a ReLU unit that it agrees with on {:.1f} % of the samples, and "
-                    "on {:.1f} % when it may be shifted; {:.1f} and "
-                    "{:.1f} % with its phases drawn at random, {:.1f} and {:.1f} % for random normals.",
-                    100 * found.mean.best, 100 * found.mean.shifted, 100 * phases.mean.best,
-                    100 * phases.mean.shifted, 100 * normals.mean.best, 100 * normals.mean.shifted));
+    all.push_back(fmt::format(
+        "On the mean a refined gate agrees with its best ReLU unit on {:.1f} % of the samples, and on {:.1f} "
+        "% when it may be shifted; with "
+        "its phases drawn at random on {:.1f} and {:.1f} %, a random normal on {:.1f} and {:.1f} %.",
+        100 * found.mean.best, 100 * found.mean.shifted, 100 * phases.mean.best, 100 * phases.mean.shifted,
+        100 * normals.mean.best, 100 * normals.mean.shifted));
   }
   return all;
 }
