@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/columns.hpp"
@@ -29,12 +30,12 @@ struct Arguments {
   int threads = math::hardware_threads();
 };
 
-void write(const lab::GateSearch& search, const std::filesystem::path& file) {
+void write(const lab::GateSearch& search, const std::filesystem::path& file, const std::string& title) {
   const std::string ending = file.extension().string();
   if (ending == ".npy") return file::write_npy(file, {{search.units, search.inputs}, search.refined().gates});
   std::string content;
   if (ending == ".html")
-    content = lab::search_page(search, "A search for gates");
+    content = lab::search_page(search, title);
   else if (ending == ".csv")
     content = lab::search_csv(search);
   else if (ending == ".json")
@@ -44,20 +45,17 @@ void write(const lab::GateSearch& search, const std::filesystem::path& file) {
   file::write_atomically(file, content);
 }
 
-void print(const lab::SearchTable& table) {
+void print(const lab::SearchTable& table, std::string_view alignment) {
   Rows rows{table.header};
   rows.insert(rows.end(), table.rows.begin(), table.rows.end());
-  fmt::print("{}\n", in_columns(rows, "llr"));
+  fmt::print("{}\n", in_columns(rows, alignment));
 }
 
 void print(const lab::GateSearch& search) {
-  print(lab::structure_table(search));
+  print(lab::structure_table(search), "llr");
   if (!search.agreements.empty()) {
     fmt::print("agreement with the {} ReLU units of {}\n", search.run_units, search.run);
-    const lab::SearchTable table = lab::agreement_table(search);
-    Rows rows{table.header};
-    rows.insert(rows.end(), table.rows.begin(), table.rows.end());
-    fmt::print("{}\n", in_columns(rows, "lr"));
+    print(lab::agreement_table(search), "lr");
   }
   for (const std::string& sentence : lab::conclusions(search)) fmt::print("{}\n", sentence);
   const lab::GateSearch::Budget& budget = search.budget;
@@ -81,7 +79,7 @@ int search(const Arguments& arguments) {
   else
     print(found);
   if (arguments.out.empty()) return kSuccess;
-  write(found, arguments.out);
+  write(found, arguments.out, "A search for gates: " + lab::short_name(arguments.source.name_or_file));
   if (!arguments.json) fmt::print("{}\n", arguments.out);
   return kSuccess;
 }

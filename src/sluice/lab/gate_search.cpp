@@ -184,6 +184,7 @@ GateSearch search_gates(const SearchRequest& request, math::Workers& workers) {
     throw InputError("task: expected inputs on a ring, where gates have translates");
   GateSearch search;
   search.inputs = task->inputs();
+  search.spec = to_toml(experiment);
   search.units = experiment.network.make({.inputs = search.inputs, .outputs = task->outputs()})->units();
   const auto seed = static_cast<std::uint64_t>(experiment.seed);
   std::vector<float> units;
@@ -369,15 +370,14 @@ std::string search_page(const GateSearch& search, const std::string& title) {
        .text = fmt::format("{}", fmt::join(conclusions(search), "\n\n")),
        .figures = {search_figure(search)}},
       {.heading = "How it was found",
-       .text =
-           fmt::format("Gates were added one by one, each time the one of {} half-spaces that lowers the "
-                       "limiting loss most, then turned "
-                       "along the derivative of the loss, from these gates and from the tiling that "
-                       "fitted best. Weights were fitted on the same "
-                       "sample; the held-out loss is that of these weights on another. Differences to the "
-                       "refined gates are taken draw by draw; ± is one "
-                       "standard error, and “beats” means by more than two. In the order of the rounds: {}.",
-                       figure::grouped(budget.candidates), fmt::join(search.chosen, "; ")),
+       .text = fmt::format("Gates were added one by one, each time the one of {} half-spaces that lowers the "
+                           "limiting loss most, then turned along the derivative of the loss, from these "
+                           "gates and from the tiling that fitted best. Weights were fitted on the same "
+                           "sample; the held-out loss is that of these weights on another. "
+                           "Differences to the refined gates are taken draw by draw. ± is one standard error "
+                           "of the held-out sample, and “beats” means by more than two; another "
+                           "seed is another search. In the order of the rounds: {}.",
+                           figure::grouped(budget.candidates), fmt::join(search.chosen, "; ")),
        .facts = {{"half-spaces tried", figure::grouped(budget.candidates)},
                  {"gains computed", figure::grouped(budget.gains)},
                  {"sets of gates fitted", figure::grouped(budget.fits)},
@@ -402,6 +402,7 @@ std::string search_page(const GateSearch& search, const std::string& title) {
                                      agreement.header[2], agreement.header[3]) +
                          lines});
   }
+  sections.push_back({.heading = "Spec", .preformatted = search.spec});
   return figure::report_html(
       {.title = title,
        .question = "Which half-spaces would a network of gated linear units want, and are they those that "

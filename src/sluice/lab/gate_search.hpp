@@ -48,6 +48,7 @@ struct AgreementRow {
 
 struct GateSearch {
   std::int64_t units = 0, inputs = 0;
+  std::string spec;         ///< resolved, TOML
   double initial_loss = 0;  ///< ½E Y²
   std::vector<Structure>
       structures;  ///< tilings by fitted loss; the run's gates where it has K; greedy; refined
