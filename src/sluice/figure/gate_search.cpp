@@ -12,14 +12,14 @@ namespace {
 
 constexpr double search_width_mm = 180, search_left_mm = 15, search_top_mm = 7, search_plot_mm = 40,
                  search_gap_mm = 17, search_foot_mm = 11, search_names_mm = 18;
-constexpr std::size_t search_most_gates = 32, search_columns = 8;
+constexpr std::size_t search_most_gates = 32;
 
 Grid grid_of_gates(std::size_t gates) {
   Grid grid;
-  grid.columns = std::min(gates, search_columns);
+  grid.columns = std::min<std::size_t>(gates, gates > 16 ? 8 : 4);
   grid.rows = (gates + grid.columns - 1) / grid.columns;
   grid.gap_mm = 2;
-  grid.box = {3, search_top_mm, search_width_mm - 6, static_cast<double>(grid.rows) * 15 - 2};
+  grid.box = {3, search_top_mm, search_width_mm - 6, static_cast<double>(grid.rows) * 19 - 2};
   return grid;
 }
 

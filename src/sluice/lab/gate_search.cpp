@@ -408,8 +408,8 @@ std::string search_page(const GateSearch& search, const std::string& title) {
        .question = "Which half-spaces would a network of gated linear units want, and are they those that "
                    "ReLU units learn?",
        .key_numbers = {{"K", fmt::format("{}", search.units)},
-                       {"L held out, refined", plus_minus(search.refined().held_out)},
-                       {"L held out, best tiling", plus_minus(search.best_tiling().held_out)},
+                       {"L held out, refined", fmt::format("{:.4f}", search.refined().held_out.mean)},
+                       {"L held out, best tiling", fmt::format("{:.4f}", search.best_tiling().held_out.mean)},
                        {"refined against tiling", verdict(search.best_tiling().behind)}},
        .table = {std::move(table.header), std::move(table.rows)},
        .sections = std::move(sections),
