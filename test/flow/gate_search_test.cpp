@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sluice/file/errors.hpp"
 #include "sluice/flow/gate_agreement.hpp"
 #include "sluice/flow/gate_library.hpp"
 #include "sluice/flow/gated_solution.hpp"

@@ -1,4 +1,4 @@
-#include "sluice/lab/gate_search.hpp"
+#include "sluice/lab/gate_search_report.hpp"
 
 #include <gtest/gtest.h>
 

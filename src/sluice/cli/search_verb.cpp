@@ -14,7 +14,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/file/place.hpp"
-#include "sluice/lab/gate_search.hpp"
+#include "sluice/lab/gate_search_report.hpp"
 
 namespace sluice::cli {
 namespace {

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "sluice/math/random.hpp"
-#include "sluice/math/ring.hpp"
 
 namespace sluice::flow {
 namespace {

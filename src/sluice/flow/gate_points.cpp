@@ -10,7 +10,6 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/flow/finite_law.hpp"
-#include "sluice/math/assert.hpp"
 #include "sluice/math/kernels.hpp"
 #include "sluice/net/gates.hpp"
 

@@ -9,59 +9,6 @@
 namespace sluice::flow {
 namespace {
 
-/// A = LLᵀ, without the rows and columns that depend on those before them: where kept[i] is false, column i of L is 0.
-class Triangle {
- public:
-  /// `variance` [m]: what a pivot is compared with.
-  Triangle(std::vector<double> matrix, std::span<const double> variance)
-      : m_(variance.size()), l_(std::move(matrix)), kept_(m_) {
-    for (std::size_t i = 0; i < m_; ++i) {
-      for (std::size_t j = 0; j <= i; ++j) {
-        double sum = at(i, j);
-        const double *a = &l_[i * m_], *b = &l_[j * m_];
-        for (std::size_t t = 0; t < j; ++t) sum -= a[t] * b[t];
-        if (j < i) {
-          l_[i * m_ + j] = kept_[j] ? sum / at(j, j) : 0;
-        } else {
-          kept_[i] = sum > kDependent * variance[i];
-          l_[i * m_ + i] = kept_[i] ? std::sqrt(sum) : 0;
-        }
-      }
-    }
-  }
-
-  double at(std::size_t i, std::size_t j) const { return l_[i * m_ + j]; }
-  bool kept(std::size_t i) const { return kept_[i]; }
-
-  /// L⁻¹ b, 0 where not kept; b'A⁺b is its square, because b lies in the span of A.
-  std::vector<double> forward(std::vector<double> b) const {
-    for (std::size_t i = 0; i < m_; ++i) {
-      for (std::size_t j = 0; j < i; ++j) b[i] -= at(i, j) * b[j];
-      b[i] = kept_[i] ? b[i] / at(i, i) : 0;
-    }
-    return b;
-  }
-  /// L⁻ᵀ c.
-  std::vector<double> backward(std::vector<double> c) const {
-    for (std::size_t i = m_; i-- > 0;) {
-      c[i] = kept_[i] ? c[i] / at(i, i) : 0;
-      for (std::size_t j = 0; j < i; ++j) c[j] -= at(i, j) * c[i];
-    }
-    return c;
-  }
-
- private:
-  std::size_t m_;
-  std::vector<double> l_;
-  std::vector<bool> kept_;
-};
-
-double squared_length(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) sum += value * value;
-  return sum;
-}
-
 /// A candidate beside the gates that were chosen.
 struct Candidate {
   std::vector<double> variance;  // [n]: the diagonal of A_cc
@@ -179,16 +126,6 @@ class Border {
 
 }  // namespace
 
-GateFit fit_gates(const GateMoments& moments) {
-  std::vector<double> variance;
-  const auto size = static_cast<std::size_t>(moments.size());
-  for (std::size_t i = 0; i < size; ++i) variance.push_back(moments.a[i * size + i]);
-  const Triangle triangle(moments.a, variance);
-  std::vector<double> explained = triangle.forward(moments.b);
-  const double objective = squared_length(explained);
-  return {objective, triangle.backward(std::move(explained))};
-}
-
 double greedy_memory(std::int64_t candidates, std::int64_t units, std::int64_t inputs) {
   return 8.0 * static_cast<double>(candidates) * static_cast<double>(units + 1) *
          static_cast<double>(inputs * inputs);
@@ -221,7 +158,7 @@ Greedy greedy_gates(const GatePoints& points, const OpenBits& candidates, std::i
         stand_behind(all[c], last.front(),
                      open_product(points, candidates.row(greedy.chosen.back()), candidates.row(index)),
                      stride);
-      gains[c] = squared_length(Triangle(all[c].schur, all[c].variance).forward(all[c].rest));
+      gains[c] = Triangle(all[c].schur, all[c].variance).form(all[c].rest);
     });
     const auto best = std::ranges::max_element(gains) - gains.begin();
     greedy.evaluations += candidates.gates - round;
@@ -316,47 +253,6 @@ Refined refine_gates(const GatePoints& points, std::span<const float> gates, con
   }
   now.objective = best.objective;
   return now;
-}
-
-std::vector<double> draw_losses(const GatePoints& points, std::span<const float> gates, const GateFit& fit,
-                                math::Workers& workers) {
-  const std::int64_t n = points.inputs, units = static_cast<std::int64_t>(gates.size()) / n;
-  const OpenBits open = open_bits(points, gates, workers);
-  const std::int64_t draws = points.count / points.per_draw;
-  std::vector<double> losses(static_cast<std::size_t>(draws));
-  constexpr std::int64_t kAtOnce = 1024;
-  workers.run((draws + kAtOnce - 1) / kAtOnce, [&](std::int64_t chunk, int) {
-    for (std::int64_t draw = chunk * kAtOnce; draw < std::min(draws, (chunk + 1) * kAtOnce); ++draw) {
-      for (std::int64_t p = draw * points.per_draw; p < (draw + 1) * points.per_draw; ++p) {
-        const float* x = points.row(p);
-        double error = -static_cast<double>(points.label(p));
-        for (std::int64_t k = 0; k < units; ++k) {
-          if ((open.row(k)[static_cast<std::size_t>(p / 64)] >> (p % 64) & 1U) == 0) continue;
-          for (std::int64_t i = 0; i < n; ++i)
-            error += fit.weights[static_cast<std::size_t>(k * n + i)] * static_cast<double>(x[i]);
-        }
-        losses[static_cast<std::size_t>(draw)] += points.weight(p) * error * error / 2;
-      }
-    }
-  });
-  return losses;
-}
-
-Estimate estimate(const GatePoints& points, std::span<const double> draws) {
-  Estimate estimate;
-  for (const double value : draws) estimate.mean += value;
-  if (points.exact) return estimate;
-  // Draws of a class weigh the same: Var Σ_d value_d from the scatter within the classes, of which the first half of the draws is one.
-  const std::size_t half = draws.size() / 2;
-  for (const auto of_class : {draws.first(half), draws.subspan(half)}) {
-    const auto count = static_cast<double>(of_class.size());
-    double mean = 0, squares = 0;
-    for (const double value : of_class) mean += value / count;
-    for (const double value : of_class) squares += (value - mean) * (value - mean);
-    estimate.error += squares * count / (count - 1);
-  }
-  estimate.error = std::sqrt(estimate.error);
-  return estimate;
 }
 
 }  // namespace sluice::flow

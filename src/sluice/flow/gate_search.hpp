@@ -20,21 +20,11 @@
 #include <span>
 #include <vector>
 
+#include "sluice/flow/gate_fit.hpp"
 #include "sluice/flow/gate_points.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::flow {
-
-/// Where a column of the features has less than this share of its variance left beside the columns before it, it is one of their span:
-/// pseudo-inverses leave it out. Well above the rounding of open_product().
-constexpr double kDependent = 1e-6;
-
-/// The best weights behind these gates.
-struct GateFit {
-  double objective = 0;         ///< J = b'A⁺b
-  std::vector<double> weights;  ///< [K, n]: u_k = w_k/K, ŷ = Σ_k g_k ⟨u_k,x⟩
-};
-GateFit fit_gates(const GateMoments& moments);
 
 struct Greedy {
   std::vector<std::int64_t> chosen;  ///< candidates, in the order in which they came
@@ -65,14 +55,5 @@ struct Refined {
 /// From these gates [K, n] on; never worse than they are.
 Refined refine_gates(const GatePoints& points, std::span<const float> gates, const RefineOptions& options,
                      math::Workers& workers);
-
-/// The mean of ½(ŷ − Y)² over points, and its standard error over their draws; 0 where the points are all there are.
-struct Estimate {
-  double mean = 0, error = 0;
-};
-/// ½(ŷ − Y)² of every draw, weighted so that their sum is the mean.
-std::vector<double> draw_losses(const GatePoints& points, std::span<const float> gates, const GateFit& fit,
-                                math::Workers& workers);
-Estimate estimate(const GatePoints& points, std::span<const double> draws);
 
 }  // namespace sluice::flow

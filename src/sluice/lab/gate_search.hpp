@@ -11,8 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "sluice/figure/figure.hpp"
-#include "sluice/file/json.hpp"
 #include "sluice/flow/gate_agreement.hpp"
 #include "sluice/flow/gate_search.hpp"
 #include "sluice/lab/experiment.hpp"
@@ -39,7 +37,7 @@ struct Structure {
   std::int64_t localized = 0;  ///< gates that count as localized (probe/localized.hpp)
 };
 
-/// How gates agree with the units of a ReLU network; where there is chance in it, mean and standard deviation over 20 sets.
+/// How gates agree with the units of a ReLU network; where there is chance in it, mean and standard deviation over GateSearch::kChances sets.
 struct AgreementRow {
   std::string name;
   flow::Agreement mean;
@@ -47,6 +45,8 @@ struct AgreementRow {
 };
 
 struct GateSearch {
+  static constexpr std::int64_t kChances = 20;  ///< sets of random gates that agreements are held against
+
   std::int64_t units = 0, inputs = 0;
   std::string spec;         ///< resolved, TOML
   double initial_loss = 0;  ///< ½E Y²
@@ -75,24 +75,5 @@ struct GateSearch {
 
 /// Throws InputError where the network has no gated linear units, the inputs lie on no ring, or a run cannot be compared with.
 GateSearch search_gates(const SearchRequest& request, math::Workers& workers);
-
-/// "beats", "does not beat" or "loses to", by two standard errors.
-std::string verdict(const flow::Estimate& behind);
-/// What came out, one sentence each.
-std::vector<std::string> conclusions(const GateSearch& search);
-
-/// Rounded for reading.
-struct SearchTable {
-  std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;
-};
-SearchTable structure_table(const GateSearch& search);
-SearchTable agreement_table(const GateSearch& search);
-figure::Figure search_figure(const GateSearch& search);
-file::Json to_json(const GateSearch& search);
-/// The structures with all digits.
-std::string search_csv(const GateSearch& search);
-/// A page on its own.
-std::string search_page(const GateSearch& search, const std::string& title);
 
 }  // namespace sluice::lab
