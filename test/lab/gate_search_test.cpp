@@ -41,7 +41,19 @@ TEST(SearchGates, BeatsOnlyByTwoStandardErrors) {
   EXPECT_EQ(verdict({.mean = 1.9, .error = 1}), "does not beat");
   EXPECT_EQ(verdict({.mean = -1.9, .error = 1}), "does not beat");
   EXPECT_EQ(verdict({.mean = -2.1, .error = 1}), "loses to");
-  EXPECT_EQ(verdict({.mean = 0, .error = 0}), "does not beat");
+  EXPECT_EQ(verdict({.mean = 1e-8, .error = 0}), "does not beat") << "rounding";
+}
+
+TEST(SearchGates, OnFinitelyManyPointsNothingIsEstimated) {
+  math::Workers workers(2);
+  const GateSearch search =
+      search_gates({.experiment = spec(kGated, "kind = \"pulse\"\nn = 20"), .candidates = 20}, workers);
+  EXPECT_TRUE(search.exact);
+  EXPECT_EQ(search.budget.points, search.budget.held_out);
+  for (const Structure& one : search.structures) {
+    EXPECT_EQ(one.held_out.error, 0) << one.name;
+    EXPECT_NEAR(one.held_out.mean, one.fitted, 1e-6) << one.name;
+  }
 }
 
 std::string refused(SearchRequest request) {

@@ -57,7 +57,7 @@ class Bench {
     ++fits_;
     return flow::fit_gates(flow::point_moments(fit_, flow::open_bits(fit_, gates, workers_), workers_));
   }
-  double loss(double objective) const { return (fit_.label_square - objective) / 2; }
+  double loss(double objective) const { return std::max(0.0, (fit_.label_square - objective) / 2); }
   std::int64_t fits() const { return fits_; }
   void count(std::int64_t fits) { fits_ += fits; }
 
@@ -189,6 +189,7 @@ GateSearch search_gates(const SearchRequest& request, math::Workers& workers) {
         search.units, library.size(), kMostMemory / 1e9));
   Bench bench(request, *task, workers);
   search.initial_loss = bench.loss(0);
+  search.exact = bench.fit_points().exact;
   search.structures = best_tilings(bench, search.units, search.inputs, seed);
 
   const flow::Greedy found =

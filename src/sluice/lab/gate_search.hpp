@@ -48,7 +48,9 @@ struct GateSearch {
   static constexpr std::int64_t kChances = 20;  ///< sets of random gates that agreements are held against
 
   std::int64_t units = 0, inputs = 0;
-  std::string spec;         ///< resolved, TOML
+  std::string spec;  ///< resolved, TOML
+  bool exact =
+      false;  ///< the task has finitely many points: all of them, both to find gates and to judge them
   double initial_loss = 0;  ///< ½E Y²
   std::vector<Structure>
       structures;  ///< tilings by fitted loss; the run's gates where it has K; greedy; refined

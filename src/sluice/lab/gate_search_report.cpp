@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <utility>
 
 #include "sluice/figure/gate_search_view.hpp"
@@ -13,22 +14,26 @@
 namespace sluice::lab {
 namespace {
 
+constexpr double kNoticed = 1e-6;  // smaller differences of losses are rounding (flow::open_product)
+
 std::string plus_minus(const flow::Estimate& value) {
-  return fmt::format("{:.5f} ± {:.5f}", value.mean, value.error);
+  const double mean = std::abs(value.mean) < kNoticed ? 0 : value.mean;
+  return fmt::format("{:.5f} ± {:.5f}", mean, value.error);
 }
 
 }  // namespace
 
 std::string verdict(const flow::Estimate& behind) {
-  if (behind.mean > 2 * behind.error && behind.mean > 0) return "beats";
-  return behind.mean < -2 * behind.error ? "loses to" : "does not beat";
+  const double margin = 2 * behind.error + kNoticed;
+  return behind.mean > margin ? "beats" : behind.mean < -margin ? "loses to" : "does not beat";
 }
 
 std::vector<std::string> conclusions(const GateSearch& search) {
   const Structure &refined = search.refined(), &greedy = search.greedy(), &tiling = search.best_tiling();
-  const auto sentence = [](const Structure& whom, const std::string& called) {
-    return fmt::format("On held-out samples the refined set {} {}: its loss is lower by {}.",
-                       verdict(whom.behind), called, plus_minus(whom.behind));
+  const std::string where = search.exact ? "On all points of the task" : "On held-out samples";
+  const auto sentence = [&](const Structure& whom, const std::string& called) {
+    return fmt::format("{} the refined set {} {}: its loss is lower by {}.", where, verdict(whom.behind),
+                       called, plus_minus(whom.behind));
   };
   std::vector<std::string> all{
       sentence(tiling, fmt::format("the best tiling by one law ({})", tiling.detail)),
