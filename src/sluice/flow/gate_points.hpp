@@ -36,7 +36,8 @@ struct GatePoints {
 /// Samples that share nothing: gates are found on the first, judged on the second, held against other networks on the third.
 enum class PointSet : std::uint8_t { fit, held_out, comparison };
 
-/// About so many draws, or for the first two all points of the task where they are finitely many. Draws are half of each class. Throws InputError where the task is a finite set of samples or has more than two classes.
+/// About so many draws, half of each class; for the first two sets all points of the task where they are finitely many. Throws InputError
+/// where the task is a finite set of samples or has more than two classes.
 GatePoints draw_points(const task::Section& section, const task::Task& task, PointSet which,
                        std::int64_t draws, std::uint64_t seed, math::Workers& workers);
 
