@@ -20,7 +20,7 @@ namespace {
 
 using std::numbers::pi;
 
-double dot(std::span<const double> a, std::span<const double> b) {
+double inner(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
@@ -41,8 +41,8 @@ class EllipticalHalfSpaces final : public HalfSpaces {
     std::vector<double> su(n), sv(n);
     covariance_.times(u, su);
     covariance_.times(v, sv);
-    const double uu = dot(u, su), vv = dot(v, sv);
-    const double gamma = std::clamp(dot(u, sv) / std::sqrt(uu * vv), -1.0, 1.0);
+    const double uu = inner(u, su), vv = inner(v, sv);
+    const double gamma = std::clamp(inner(u, sv) / std::sqrt(uu * vv), -1.0, 1.0);
     for (double& value : su) value /= std::sqrt(uu);
     for (double& value : sv) value /= std::sqrt(vv);
     const double both = 0.25 + std::asin(gamma) / (2 * pi);
