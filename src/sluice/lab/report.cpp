@@ -172,6 +172,11 @@ struct Heading {
   std::string title, question, spec_text, spec;
 };
 
+/// What neither the viewer nor the curves of a comparison show.
+bool about_gates(const figure::Figure& figure) {
+  return figure.name == "sign_flipping" || figure.name == "gate_structure";
+}
+
 /// The page of several runs; returns the figures that belong to all of them.
 std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading& heading,
                                             const std::vector<Recorded>& runs) {
@@ -203,7 +208,14 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
                                "Root mean square over time and, where there are several, over runs.",
                                comparison.flow));
   for (std::size_t i = 0; i < std::min(kMostShown, runs.size()); ++i) {
-    sections.push_back(section(given[i].label, "", page_figures(runs[i].recording, data[i]), given[i].facts));
+    std::vector<figure::Figure> figures = page_figures(runs[i].recording, data[i]);
+    const auto own = std::ranges::stable_partition(
+        figures, [](const figure::Figure& figure) { return !about_gates(figure); });
+    std::vector<figure::Figure> gates(own.begin(), own.end());
+    figures.erase(own.begin(), own.end());
+    if (!gates.empty())
+      sections.push_back(section(fmt::format("{}: gates", given[i].label), "", std::move(gates)));
+    sections.push_back(section(given[i].label, "", std::move(figures), given[i].facts));
     sections.back().also_in_viewer = true;
   }
   sections.push_back(spec_section(heading.spec_text, heading.spec));

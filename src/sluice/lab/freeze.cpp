@@ -1,0 +1,373 @@
+#include "sluice/lab/freeze.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "sluice/figure/freeze_view.hpp"
+#include "sluice/figure/report.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/flow/gated_solution.hpp"
+#include "sluice/lab/run_figures.hpp"
+#include "sluice/lab/samples.hpp"
+#include "sluice/lab/setup.hpp"
+#include "sluice/learn/evaluate.hpp"
+#include "sluice/math/statistics.hpp"
+#include "sluice/net/gated_linear.hpp"
+#include "sluice/net/two_layer_network.hpp"
+#include "sluice/version.hpp"
+
+namespace sluice::lab {
+namespace {
+
+constexpr double kTenth = 0.1, kHundredth = 0.01;  // what counts as close, and as the same
+constexpr std::int64_t kMostWeights = 4096;        // a dense eigenproblem of this size takes a minute
+
+/// ŷ = (1/K) Σ ReLU(⟨w_k, x⟩) under half-squared loss, moved by its gradient alone: only there does a frozen gate leave the rest linear.
+void require_freezable(const Recorded& run) {
+  const std::string spec = (run.recording.folder / "spec.toml").string();
+  const auto need = [&](bool holds, const std::string& key, const std::string& found, const char* expected) {
+    if (!holds) throw InputError(fmt::format("{}: {} = \"{}\": expected {}", spec, key, found, expected));
+  };
+  const Experiment& experiment = *run.experiment;
+  const auto* family = experiment.network.as<net::TwoLayerFamily>();
+  need(family != nullptr, "network.kind", experiment.network.kind(),
+       "\"two-layer\", whose ReLU units can be frozen");
+  const net::TwoLayerOptions& layers = family->layers;
+  need(layers.activation == "relu", "network.activation", layers.activation,
+       "\"relu\", whose gates are open or shut");
+  need(layers.bias == spec::WordOrNumber("none"), "network.bias",
+       std::holds_alternative<double>(layers.bias) ? fmt::format("{}", std::get<double>(layers.bias))
+                                                   : std::get<std::string>(layers.bias),
+       "\"none\", for gates ⟨w, x⟩ ≥ 0");
+  need(layers.readout == "mean", "network.readout", layers.readout, "\"mean\", for only w to move");
+  const DynamicsOptions& dynamics = experiment.dynamics;
+  need(dynamics.loss == "half-squared", "dynamics.loss", dynamics.loss,
+       "\"half-squared\", whose gradient is linear");
+  need(dynamics.kind == "sgd" || dynamics.kind == "flow", "dynamics.kind", dynamics.kind,
+       "\"sgd\" or \"flow\": the solution has no momentum");
+}
+
+/// A run's weights over time.
+class Course {
+ public:
+  explicit Course(const Recorded& run)
+      : file_(run.file().string()),
+        steps_(file::find(run.arrays(), "step")->as<std::int64_t>()),
+        weights_(file::find(run.arrays(), "weights")->as<float>()),
+        size_(weights_.size() / steps_.size()) {
+    if (!std::ranges::all_of(at(times() - 1), [](float w) { return std::isfinite(w); }))
+      throw InputError(fmt::format("{}: weights: expected finite ones at the end", file_));
+  }
+
+  std::size_t times() const { return steps_.size(); }
+  std::int64_t step(std::size_t time) const { return steps_[time]; }
+  std::int64_t last_step() const { return steps_.back(); }
+  std::span<const float> at(std::size_t time) const {
+    return std::span(weights_).subspan(time * size_, size_);
+  }
+  std::span<const float> end() const { return at(times() - 1); }
+
+  /// Those asked for, or the first, the last, and between them logarithmically.
+  std::vector<std::size_t> chosen(const FreezeOptions& options) const {
+    std::set<std::size_t> chosen;
+    for (const std::int64_t step : options.at) {
+      const auto found = std::ranges::find(steps_, step);
+      if (found == steps_.end())
+        throw InputError(fmt::format("{}: step {}: expected a recorded one, such as {}", file_, step,
+                                     steps_[times() / 2]));
+      chosen.insert(static_cast<std::size_t>(found - steps_.begin()));
+    }
+    if (chosen.empty()) {
+      chosen = {0, times() - 1};
+      const auto between = static_cast<double>(std::max<std::int64_t>(options.count - 2, 1));
+      for (std::int64_t i = 0; i + 2 < options.count; ++i)
+        chosen.insert(static_cast<std::size_t>(
+            std::lround(std::pow(static_cast<double>(times() - 1), static_cast<double>(i) / between))));
+    }
+    return {chosen.begin(), chosen.end()};
+  }
+
+ private:
+  std::string file_;
+  const std::vector<std::int64_t>& steps_;
+  const std::vector<float>& weights_;
+  std::size_t size_;
+};
+
+template <class A, class B>
+double distance(const A& a, const B& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double off = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+    sum += off * off;
+  }
+  return std::sqrt(sum);
+}
+double length(std::span<const float> a) { return distance(a, std::vector<float>(a.size())); }
+
+/// Two samples' moments as one's.
+flow::GateMoments mean_of(flow::GateMoments one, const flow::GateMoments& other) {
+  for (std::size_t i = 0; i < one.b.size(); ++i) one.b[i] = (one.b[i] + other.b[i]) / 2;
+  for (std::size_t i = 0; i < one.a.size(); ++i) one.a[i] = (one.a[i] + other.a[i]) / 2;
+  return one;
+}
+
+/// Where the network with these gates, which has come so far, ends.
+struct FrozenEnd {
+  std::vector<double> weights;
+  double error = 0;  ///< standard error of its length
+  std::string moments;
+  std::int64_t samples = 0;
+};
+
+class Freezer {
+ public:
+  Freezer(const Setup& setup, std::int64_t samples, math::Workers& workers)
+      : setup_(setup), workers_(workers), network_(gated(setup)), how_{.samples = samples / 2} {}
+
+  const net::Network& network() const { return network_; }
+
+  FrozenEnd solve(std::span<const float> weights, std::int64_t steps_left) const {
+    flow::GateMoments one = moments(weights, setup_.seed());
+    FrozenEnd end{.weights = end_of(one, weights, steps_left), .moments = one.method, .samples = one.samples};
+    if (one.samples == 0) return end;
+    // Sampled moments twice: half of what the two ends differ by is the standard error of the end that their mean gives.
+    const flow::GateMoments other = moments(weights, setup_.seed() ^ (std::uint64_t{1} << 63U));
+    end.error = distance(end.weights, end_of(other, weights, steps_left)) / 2;
+    end.samples += other.samples;
+    end.weights = end_of(mean_of(std::move(one), other), weights, steps_left);
+    return end;
+  }
+
+ private:
+  static net::GatedLinearNetwork gated(const Setup& setup) {
+    net::GatedLinearFamily family;
+    family.hidden = setup.network().units();
+    family.gate.law = "file";  // half-spaces, given
+    return {family, {.inputs = setup.task().inputs(), .dimensions = setup.task().dimensions()}};
+  }
+  flow::GateMoments moments(std::span<const float> gates, std::uint64_t seed) const {
+    flow::MomentOptions how = how_;
+    how.seed = seed;
+    return flow::gate_moments(network_, gates, setup_.experiment().task, setup_.task(), how, workers_);
+  }
+  std::vector<double> end_of(const flow::GateMoments& moments, std::span<const float> weights,
+                             std::int64_t steps_left) const {
+    const DynamicsOptions& dynamics = setup_.experiment().dynamics;
+    const std::vector<double> start(weights.begin(), weights.end());
+    const flow::GatedSolution solution(moments, start, setup_.task().side(), setup_.task().dimensions());
+    return solution.weights({&steps_left, 1}, dynamics.optimizer.rate,
+                            dynamics.is_flow() ? flow::Pace::flow : flow::Pace::steps);
+  }
+
+  const Setup& setup_;
+  math::Workers& workers_;
+  net::GatedLinearNetwork network_;
+  flow::MomentOptions how_;
+};
+
+std::string percent(double share) {
+  return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share) : "–";
+}
+
+/// Every condition once, in the order of the runs.
+std::vector<std::string> conditions_of(const std::vector<FrozenRun>& runs) {
+  std::vector<std::string> all;
+  for (const FrozenRun& run : runs)
+    if (std::ranges::find(all, run.condition) == all.end()) all.push_back(run.condition);
+  return all;
+}
+
+/// "430 (of 5000)", "100 to 430 (of 5000)" over several runs; "never" where one does not get there.
+std::string from_text(const std::vector<FrozenRun>& runs, const std::string& condition, double Freeze::*share,
+                      double below) {
+  std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0, steps = 0;
+  for (const FrozenRun& run : runs) {
+    if (run.condition != condition) continue;
+    const std::optional<std::int64_t> from = run.from(share, below);
+    if (!from) return "not before the end";
+    first = std::min(first, *from);
+    last = std::max(last, *from);
+    steps = run.steps;
+  }
+  return first == last ? fmt::format("step {} of {}", first, steps)
+                       : fmt::format("step {} to {} of {}", first, last, steps);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> FrozenRun::from(double Freeze::*share, double below) const {
+  std::optional<std::int64_t> from;
+  for (const Freeze& freeze : freezes) {
+    if (freeze.step == steps) break;  // nothing is left to be wrong about
+    if (freeze.*share < below) {
+      if (!from) from = freeze.step;
+    } else {
+      from.reset();
+    }
+  }
+  return from;
+}
+
+FrozenRun freeze(Recorded run, const FreezeOptions& options, math::Workers& workers) {
+  require_freezable(run);
+  const Course course(run);
+  const std::vector<std::size_t> times = course.chosen(options);
+  const std::string name = run.settings.empty() ? run.recording.name : label_of(run.settings);
+  const std::vector<Setting> condition = condition_of(run);
+  FrozenRun frozen{.label = name,
+                   .condition = condition.empty() ? name : label_of(condition),
+                   .steps = course.last_step()};
+  const Setup setup(std::move(*run.experiment));
+  if (static_cast<std::int64_t>(course.end().size()) > kMostWeights)
+    throw InputError(fmt::format("{}: weights: expected at most {} of them to solve for, found {}",
+                                 run.file().string(), kMostWeights, course.end().size()));
+  frozen.units = setup.network().units();
+  const Freezer freezer(setup, options.samples, workers);
+  const auto samples = probe_samples(setup.task(), setup.experiment().probe.samples, setup.seed());
+  learn::Evaluator relu(setup.evaluation(), setup.network(), setup.loss(), setup.seed(), workers);
+  learn::Evaluator linear(setup.evaluation(), freezer.network(), setup.loss(), setup.seed(), workers);
+  std::vector<float> parameters = setup.start();
+  std::ranges::copy(course.end(), setup.network().find_part("weights")->of(std::span(parameters)).begin());
+  frozen.loss = relu.evaluate(parameters).loss;
+  const double rate = setup.experiment().dynamics.optimizer.rate;
+  for (const std::size_t t : times) {
+    const std::span<const float> now = course.at(t);
+    const FrozenEnd end = freezer.solve(now, course.last_step() - course.step(t));
+    frozen.moments = end.moments;
+    frozen.samples = end.samples;
+    Freeze freeze{.step = course.step(t), .time = rate * static_cast<double>(course.step(t))};
+    freeze.distance = distance(end.weights, course.end());
+    const double left = distance(now, course.end()), whole = length(course.end());
+    freeze.of_way = left > 0 ? freeze.distance / left : std::numeric_limits<double>::quiet_NaN();
+    freeze.of_end = freeze.distance / whole;
+    freeze.error = end.error / whole;
+    parameters.assign(end.weights.begin(), end.weights.end());
+    parameters.insert(parameters.end(), now.begin(), now.end());  // the gates
+    freeze.loss = linear.evaluate(parameters).loss;
+    const std::vector<float> flips = samples->gate_flips({course.end(), {}}, {now, {}});
+    freeze.flips = math::Statistics(std::vector<double>(flips.begin(), flips.end())).mean();
+    frozen.freezes.push_back(freeze);
+  }
+  return frozen;
+}
+
+FreezeTable freeze_table(const std::vector<FrozenRun>& runs) {
+  FreezeTable table{{"step", "time", "off, of the way left", "off, of w", "±", "loss frozen", "loss ReLU",
+                     "gates that differ"},
+                    {}};
+  if (runs.size() > 1) table.header.insert(table.header.begin(), "run");
+  for (const FrozenRun& run : runs) {
+    for (const Freeze& freeze : run.freezes) {
+      std::vector<std::string>& row = table.rows.emplace_back();
+      if (runs.size() > 1) row.push_back(run.label);
+      row.insert(row.end(),
+                 {fmt::format("{}", freeze.step), fmt::format("{:.4g}", freeze.time), percent(freeze.of_way),
+                  percent(freeze.of_end), percent(freeze.error), fmt::format("{:.4f}", freeze.loss),
+                  fmt::format("{:.4f}", run.loss), percent(freeze.flips)});
+    }
+  }
+  return table;
+}
+
+figure::Figure freeze_figure(const std::vector<FrozenRun>& runs) {
+  std::vector<figure::FrozenCurves> curves;
+  const std::vector<std::string> conditions = conditions_of(runs);
+  for (const FrozenRun& run : runs) {
+    const auto condition =
+        static_cast<std::size_t>(std::ranges::find(conditions, run.condition) - conditions.begin());
+    figure::FrozenCurves& drawn = curves.emplace_back(figure::FrozenCurves{run.condition, condition});
+    for (const Freeze& freeze : run.freezes) {
+      drawn.step.push_back(static_cast<double>(freeze.step));
+      drawn.of_way.push_back(freeze.of_way);
+      drawn.of_end.push_back(freeze.of_end);
+      drawn.flips.push_back(freeze.flips);
+    }
+  }
+  return figure::freezing(curves);
+}
+
+file::Json to_json(const std::vector<FrozenRun>& runs) {
+  file::Json all = file::Json::array();
+  for (const FrozenRun& run : runs) {
+    file::Json freezes = file::Json::array();
+    for (const Freeze& freeze : run.freezes)
+      freezes.push_back({{"step", freeze.step},
+                         {"time", freeze.time},
+                         {"distance", freeze.distance},
+                         {"of_way", freeze.of_way},
+                         {"of_end", freeze.of_end},
+                         {"error", freeze.error},
+                         {"loss", freeze.loss},
+                         {"flips", freeze.flips}});
+    all.push_back({{"run", run.label},
+                   {"units", run.units},
+                   {"steps", run.steps},
+                   {"moments", run.moments},
+                   {"samples", run.samples},
+                   {"loss", run.loss},
+                   {"freezes", freezes}});
+  }
+  return all;
+}
+
+std::string freeze_csv(const std::vector<FrozenRun>& runs) {
+  std::string csv = "run,step,time,distance,of_way,of_end,error,loss_frozen,loss_relu,flips\n";
+  for (const FrozenRun& run : runs)
+    for (const Freeze& freeze : run.freezes)
+      csv += fmt::format("\"{}\",{},{},{},{},{},{},{},{},{}\n", run.label, freeze.step, freeze.time,
+                         freeze.distance, freeze.of_way, freeze.of_end, freeze.error, freeze.loss, run.loss,
+                         freeze.flips);
+  return csv;
+}
+
+std::string freeze_page(const std::vector<FrozenRun>& runs) {
+  const std::vector<std::string> conditions = conditions_of(runs);
+  std::vector<figure::Fact> facts;
+  for (const std::string& condition : conditions) {
+    const auto named = [&](const char* what) {
+      return conditions.size() > 1 ? fmt::format("{}: {}", condition, what) : std::string(what);
+    };
+    for (const auto& [below, text] : {std::pair{kTenth, "10 %"}, std::pair{kHundredth, "1 %"}}) {
+      facts.push_back({named(fmt::format("within {} of w(end) from", text).c_str()),
+                       from_text(runs, condition, &Freeze::of_end, below)});
+      facts.push_back({named(fmt::format("within {} of the way left from", text).c_str()),
+                       from_text(runs, condition, &Freeze::of_way, below)});
+    }
+  }
+  const FrozenRun& first = runs.front();
+  FreezeTable table = freeze_table(runs);
+  return figure::report_html(
+      {.title = "A ReLU network with frozen gates",
+       .question = "From when on is a ReLU network a gated linear one?",
+       .key_numbers = std::move(facts),
+       .table = {std::move(table.header), std::move(table.rows)},
+       .sections = {{.heading = "Frozen at step s, solved to the end",
+                     .text = fmt::format(
+                         "At every step s of the table the gates 1(⟨w, x⟩ ≥ 0) of all {} units are frozen. "
+                         "What is left is linear "
+                         "in the weights and solved exactly, from the run's own weights at s to its end; the "
+                         "table says how far "
+                         "from the run's own end that is, as a share of the way that was left, ‖w(end) − "
+                         "w(s)‖, and of ‖w(end)‖.\n\n"
+                         "The moments behind the gates are {}{}. Noise of the run's own batches is in its "
+                         "end, but not in the "
+                         "solution: where the way left is as short as that noise, its share says nothing.",
+                         first.units, first.moments,
+                         first.samples > 0
+                             ? fmt::format(
+                                   " ({} samples; column ±: the standard error they leave, of ‖w(end)‖)",
+                                   first.samples)
+                             : ""),
+                     .figures = {freeze_figure(runs)}}},
+       .footer = fmt::format("sluice {}. Losses are ½E(ŷ − Y)² on held-out samples; time is rate × step.",
+                             version()),
+       .data = ""});
+}
+
+}  // namespace sluice::lab
