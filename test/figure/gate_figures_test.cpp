@@ -54,7 +54,7 @@ GateStructureView structure(double value) {
   view.covariance = std::vector<double>(16, value);
   view.inverse = std::vector<double>(16, -value);
   view.cases = {{"gain 1", std::vector<double>(4, value), std::vector<double>(4, value), 0.41},
-                {"gain ∞", std::vector<double>(4, value), {value, 2 * value, 0, 0}, 0.82}};
+                {"gain ∞", std::vector<double>(4, value), {value, 2 * value, value, value}, 0.82}};
   view.own = 1;
   return view;
 }

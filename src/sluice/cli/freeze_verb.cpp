@@ -80,7 +80,7 @@ void add_freeze(App& app, Action& action) {
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("RUN", arguments->runs, "Folders of runs or sweeps of ReLU units")->required();
   verb->add_option("--count", arguments->options.count,
-                   "How many recorded steps to freeze at: the first, the last, between them logarithmically")
+                   "How many recorded steps to freeze at: the first, the last, and denser towards both")
       ->check([](const std::string& text) {
         return check_number<std::int64_t>(text, 2, 1000, "an integer from 2 to 1000");
       })

@@ -12,12 +12,6 @@ namespace {
 constexpr double freeze_width_mm = 180, freeze_left_mm = 15, freeze_top_mm = 7, freeze_plot_mm = 42,
                  freeze_gap_mm = 17, freeze_foot_mm = 11, freeze_names_mm = 24;
 
-/// A logarithmic axis has no 0: steps from 1 on.
-std::vector<double> from_one(std::vector<double> steps) {
-  for (double& step : steps) ++step;
-  return steps;
-}
-
 struct FreezePanel {
   const char* label;
   std::vector<double> FrozenCurves::*values;
@@ -29,21 +23,21 @@ constexpr std::array<FreezePanel, 3> kFreezePanels{
 
 void draw_freeze_panel(Canvas& canvas, const Box& box, const std::vector<FrozenCurves>& runs,
                        const FreezePanel& panel, bool named) {
-  Interval steps{1, 2}, values;
+  Interval steps, values;
   for (const FrozenCurves& run : runs) {
-    for (const double step : run.step) steps.include(step + 1);
+    for (const double step : run.step) steps.include(step);
     for (const double value : run.*panel.values)
       if (value > 0) values.include(value);  // at the end itself nothing is off
   }
   if (values.empty()) return say_no_finite_data(canvas, box);
-  const Plot plot(box, Axis::adaptive("frozen at step s + 1", steps, intervals_in(box.width, x_label_mm)),
+  const Plot plot(box, Axis::snug("frozen at step s", steps, intervals_in(box.width, x_label_mm), 1),
                   Axis::adaptive(panel.label, values, intervals_in(box.height, y_label_mm)));
   for (const double mark : {0.1, 0.01})
     if (mark > values.low && mark < values.high) plot.reference(canvas, mark);
   std::vector<EndLabel> labels;
   for (const FrozenCurves& run : runs) {
     const Color color = category(run.category);
-    const std::vector<double> x = from_one(run.step);
+    const std::vector<double>& x = run.step;
     const std::vector<double>& y = run.*panel.values;
     plot.curve(canvas, x, y, {color, 0.8});
     double last = box.top;
@@ -66,7 +60,7 @@ Figure freezing(std::span<const FrozenCurves> given) {
   const std::vector<FrozenCurves> runs(given.begin(), given.end());
   return {
       "freezing",
-      "A ReLU network whose gates are frozen at step s and whose further training is solved exactly. a, "
+      "A ReLU network whose gates are frozen at step s and whose further training goes on with them. a, "
       "Distance of its end from that of the run, as a share of the way ‖w(end) − w(s)‖ that was left at s. "
       "b, The "
       "same as a share of ‖w(end)‖. c, Probability that a gate is at s not what it is at the end, mean over "

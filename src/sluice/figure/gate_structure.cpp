@@ -26,19 +26,32 @@ struct SiteCurve {
   Stroke stroke;
 };
 
+/// The sites that are shown: all of a small ring, else those around the gate's centre, as far as the ring does not end there.
+Interval sites_around(const std::vector<double>& gate) {
+  constexpr double reach = 10;
+  const auto last = static_cast<double>(gate.size()) - 1;
+  const auto peak = static_cast<double>(
+      std::ranges::max_element(gate, {}, [](double v) { return std::abs(v); }) - gate.begin());
+  if (peak - reach < 0 || peak + reach > last) return {0, last};
+  return {peak - reach, peak + reach};
+}
+
 void draw_site_curves(Canvas& canvas, const Box& box, const std::string& label,
-                      const std::vector<SiteCurve>& curves) {
+                      const std::vector<SiteCurve>& curves, const Interval& shown) {
   Interval range;
   range.include(0);
   for (const SiteCurve& curve : curves)
     for (const double value : curve.values) range.include(value);
-  std::vector<double> sites(curves.front().values.size());
-  std::iota(sites.begin(), sites.end(), 0.0);
-  const Plot plot(box, Axis::snug("site", finite_range(sites), intervals_in(box.width, 7), 1),
+  const Plot plot(box, Axis::snug("site", shown, intervals_in(box.width, 7), 1),
                   Axis::rounded(label, range, intervals_in(box.height, y_label_mm)));
-  const double zero = plot.at(0, 0).y;
+  const double zero = plot.at(shown.low, 0).y;
   canvas.line(std::array{Point{box.left, zero}, Point{box.right(), zero}}, {hairline, 0.4});
-  for (const SiteCurve& curve : curves) plot.curve(canvas, sites, curve.values, curve.stroke);
+  const auto first = static_cast<std::size_t>(shown.low),
+             count = static_cast<std::size_t>(shown.length()) + 1;
+  std::vector<double> sites(count);
+  std::iota(sites.begin(), sites.end(), shown.low);
+  for (const SiteCurve& curve : curves)
+    plot.curve(canvas, sites, std::span(curve.values).subspan(first, count), curve.stroke);
   plot.draw_axes(canvas);
   double row = box.top + 1;
   for (const SiteCurve& curve : curves) {  // a legend: the curves end at one place
@@ -101,14 +114,18 @@ Figure gate_structure(const GateStructureView& view) {
             const GateStructureView::Case& own = view.cases[view.own];
             if (n == 0 || finite_range(own.limit).empty())
               return say_no_finite_data(canvas, {0, 0, gate_width_mm, gate_row_mm});
-            draw_site_curves(canvas, box(0, 0), "Σʸˣ", curves_of(view, &GateStructureView::Case::response));
+            const Interval shown = sites_around(view.gate);
+            draw_site_curves(canvas, box(0, 0), "Σʸˣ", curves_of(view, &GateStructureView::Case::response),
+                             shown);
             draw_matrix(canvas, box(1, 0), view.covariance, n, "Σˣˣ");
-            draw_matrix(canvas, box(2, 0), view.inverse, n, "its inverse");
-            draw_site_curves(canvas, box(0, 1), "gate  v", {{"", view.gate, {ink, 1.0}}});
+            draw_matrix(canvas, box(2, 0), view.inverse, n, "inverse");
+            draw_site_curves(canvas, box(0, 1), "gate  v", {{"", view.gate, {ink, 1.0}}}, shown);
             draw_site_curves(canvas, box(1, 1), "share of the largest",
                              {{"b", to_one(own.response), {category(0), 1.0}},
-                              {"w(∞)", to_one(own.limit), {category(1), 1.0}}});
-            draw_site_curves(canvas, box(2, 1), "w(∞)", curves_of(view, &GateStructureView::Case::limit));
+                              {"w(∞)", to_one(own.limit), {category(1), 1.0}}},
+                             shown);
+            draw_site_curves(canvas, box(2, 1), "w(∞)", curves_of(view, &GateStructureView::Case::limit),
+                             shown);
             for (std::size_t i = 0; i < 6; ++i)
               draw_panel_letter(canvas, {gate_columns_mm.at(i % 3) - 12, box(i % 3, i < 3 ? 0 : 1).top - 6},
                                 std::string(1, static_cast<char>('a' + i)));

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t most_flipping = 12, flipping_columns = 4;
 constexpr double flipping_width = 180, flipping_left = 15, flipping_top = 6, flipping_cell = 37,
                  flipping_gap = 4.5;
-constexpr double flips_mm = 13, kurtosis_mm = 9, field_mm = 8, between_mm = 1.8, row_air_mm = 6, axis_mm = 11;
+constexpr double flips_mm = 13, kurtosis_mm = 9, field_mm = 8, between_mm = 3, row_air_mm = 6, axis_mm = 11;
 constexpr double mean_mm = 34, mean_width = 90;
 
 struct FlippingUnit {

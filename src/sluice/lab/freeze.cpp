@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -12,9 +13,11 @@
 #include "sluice/figure/report.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/flow/gated_solution.hpp"
+#include "sluice/lab/run_batches.hpp"
 #include "sluice/lab/run_figures.hpp"
 #include "sluice/lab/samples.hpp"
 #include "sluice/lab/setup.hpp"
+#include "sluice/learn/engine.hpp"
 #include "sluice/learn/evaluate.hpp"
 #include "sluice/math/statistics.hpp"
 #include "sluice/net/gated_linear.hpp"
@@ -72,7 +75,7 @@ class Course {
   }
   std::span<const float> end() const { return at(times() - 1); }
 
-  /// Those asked for, or the first, the last, and between them logarithmically.
+  /// Those asked for, or the first, the last, and between them by logarithms of the distance to the nearer of both.
   std::vector<std::size_t> chosen(const FreezeOptions& options) const {
     std::set<std::size_t> chosen;
     for (const std::int64_t step : options.at) {
@@ -84,10 +87,14 @@ class Course {
     }
     if (chosen.empty()) {
       chosen = {0, times() - 1};
-      const auto between = static_cast<double>(std::max<std::int64_t>(options.count - 2, 1));
-      for (std::int64_t i = 0; i + 2 < options.count; ++i)
-        chosen.insert(static_cast<std::size_t>(
-            std::lround(std::pow(static_cast<double>(times() - 1), static_cast<double>(i) / between))));
+      const std::int64_t half = options.count / 2 - 1;
+      const double middle = std::max(1.0, static_cast<double>(times() - 1) / 2);
+      for (std::int64_t i = 0; i < half; ++i) {
+        const double share = half > 1 ? static_cast<double>(i) / static_cast<double>(half - 1) : 1;
+        const auto away = static_cast<std::size_t>(std::lround(std::pow(middle, share)));
+        chosen.insert(std::min(away, times() - 1));
+        chosen.insert(times() - 1 - std::min(away, times() - 1));
+      }
     }
     return {chosen.begin(), chosen.end()};
   }
@@ -108,6 +115,13 @@ double distance(const A& a, const B& b) {
   }
   return std::sqrt(sum);
 }
+/// ⟨a − end, b − end⟩
+double product(const std::vector<double>& a, const std::vector<double>& b, std::span<const float> end) {
+  double sum = 0;
+  for (std::size_t i = 0; i < end.size(); ++i)
+    sum += (a[i] - static_cast<double>(end[i])) * (b[i] - static_cast<double>(end[i]));
+  return sum;
+}
 double length(std::span<const float> a) { return distance(a, std::vector<float>(a.size())); }
 
 /// Two samples' moments as one's.
@@ -117,10 +131,11 @@ flow::GateMoments mean_of(flow::GateMoments one, const flow::GateMoments& other)
   return one;
 }
 
-/// Where the network with these gates, which has come so far, ends.
+/// Where the network with frozen gates ends, as the solution says.
 struct FrozenEnd {
   std::vector<double> weights;
-  double error = 0;  ///< standard error of its length
+  double square = 0;  ///< of its distance from the run's end
+  double error = 0;   ///< standard error of the weights, as a length
   std::string moments;
   std::int64_t samples = 0;
 };
@@ -128,20 +143,44 @@ struct FrozenEnd {
 class Freezer {
  public:
   Freezer(const Setup& setup, std::int64_t samples, math::Workers& workers)
-      : setup_(setup), workers_(workers), network_(gated(setup)), how_{.samples = samples / 2} {}
+      : setup_(setup),
+        workers_(workers),
+        network_(gated(setup)),
+        batches_(setup.experiment().dynamics.is_flow()
+                     ? nullptr
+                     : training_batches(setup.task(), setup.experiment().dynamics.batch, setup.seed())),
+        how_{.samples = samples / 2} {}
 
   const net::Network& network() const { return network_; }
 
-  FrozenEnd solve(std::span<const float> weights, std::int64_t steps_left) const {
+  FrozenEnd solve(std::span<const float> weights, std::int64_t steps_left,
+                  std::span<const float> run_end) const {
     flow::GateMoments one = moments(weights, setup_.seed());
     FrozenEnd end{.weights = end_of(one, weights, steps_left), .moments = one.method, .samples = one.samples};
+    end.square = product(end.weights, end.weights, run_end);
     if (one.samples == 0) return end;
-    // Sampled moments twice: half of what the two ends differ by is the standard error of the end that their mean gives.
+    // Sampled moments twice. The product of two independent misses has no square of the sampling error in it; half of what the two ends
+    // differ by is the standard error of the end that the mean of both moments gives.
     const flow::GateMoments other = moments(weights, setup_.seed() ^ (std::uint64_t{1} << 63U));
-    end.error = distance(end.weights, end_of(other, weights, steps_left)) / 2;
+    const std::vector<double> again = end_of(other, weights, steps_left);
+    end.square = std::max(0.0, product(end.weights, again, run_end));
+    end.error = distance(end.weights, again) / 2;
     end.samples += other.samples;
     end.weights = end_of(mean_of(std::move(one), other), weights, steps_left);
     return end;
+  }
+
+  /// Where it ends on the run's own batches from this step on; nothing of a flow, which has none.
+  std::optional<std::vector<float>> replay(std::span<const float> weights, std::int64_t step,
+                                           std::int64_t last) const {
+    if (!batches_) return std::nullopt;
+    learn::State state{.step = step, .parameters = {weights.begin(), weights.end()}};
+    state.parameters.insert(state.parameters.end(), weights.begin(), weights.end());  // the gates
+    const auto trainer = learn::make_trainer(*batches_, network_, setup_.loss(), setup_.experiment().dynamics,
+                                             setup_.seed(), std::move(state), workers_);
+    while (trainer->state().step < last) trainer->move();
+    const std::vector<float>& end = trainer->state().parameters;
+    return std::vector<float>(end.begin(), end.begin() + static_cast<std::ptrdiff_t>(weights.size()));
   }
 
  private:
@@ -168,6 +207,7 @@ class Freezer {
   const Setup& setup_;
   math::Workers& workers_;
   net::GatedLinearNetwork network_;
+  std::unique_ptr<learn::Batches> batches_;  // null for a flow
   flow::MomentOptions how_;
 };
 
@@ -184,7 +224,7 @@ std::vector<std::string> conditions_of(const std::vector<FrozenRun>& runs) {
 }
 
 /// "430 (of 5000)", "100 to 430 (of 5000)" over several runs; "never" where one does not get there.
-std::string from_text(const std::vector<FrozenRun>& runs, const std::string& condition, double Freeze::*share,
+std::string from_text(const std::vector<FrozenRun>& runs, const std::string& condition, double Miss::*share,
                       double below) {
   std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0, steps = 0;
   for (const FrozenRun& run : runs) {
@@ -201,11 +241,11 @@ std::string from_text(const std::vector<FrozenRun>& runs, const std::string& con
 
 }  // namespace
 
-std::optional<std::int64_t> FrozenRun::from(double Freeze::*share, double below) const {
+std::optional<std::int64_t> FrozenRun::from(double Miss::*share, double below) const {
   std::optional<std::int64_t> from;
   for (const Freeze& freeze : freezes) {
     if (freeze.step == steps) break;  // nothing is left to be wrong about
-    if (freeze.*share < below) {
+    if (freeze.miss().*share < below) {
       if (!from) from = freeze.step;
     } else {
       from.reset();
@@ -238,15 +278,18 @@ FrozenRun freeze(Recorded run, const FreezeOptions& options, math::Workers& work
   const double rate = setup.experiment().dynamics.optimizer.rate;
   for (const std::size_t t : times) {
     const std::span<const float> now = course.at(t);
-    const FrozenEnd end = freezer.solve(now, course.last_step() - course.step(t));
+    const FrozenEnd end = freezer.solve(now, course.last_step() - course.step(t), course.end());
     frozen.moments = end.moments;
     frozen.samples = end.samples;
     Freeze freeze{.step = course.step(t), .time = rate * static_cast<double>(course.step(t))};
-    freeze.distance = distance(end.weights, course.end());
     const double left = distance(now, course.end()), whole = length(course.end());
-    freeze.of_way = left > 0 ? freeze.distance / left : std::numeric_limits<double>::quiet_NaN();
-    freeze.of_end = freeze.distance / whole;
+    const auto miss = [&](double off) {
+      return Miss{off, left > 0 ? off / left : std::numeric_limits<double>::quiet_NaN(), off / whole};
+    };
+    freeze.solved = miss(std::sqrt(end.square));
     freeze.error = end.error / whole;
+    if (const auto replayed = freezer.replay(now, course.step(t), course.last_step()))
+      freeze.replayed = miss(distance(*replayed, course.end()));
     parameters.assign(end.weights.begin(), end.weights.end());
     parameters.insert(parameters.end(), now.begin(), now.end());  // the gates
     freeze.loss = linear.evaluate(parameters).loss;
@@ -258,18 +301,20 @@ FrozenRun freeze(Recorded run, const FreezeOptions& options, math::Workers& work
 }
 
 FreezeTable freeze_table(const std::vector<FrozenRun>& runs) {
-  FreezeTable table{{"step", "time", "off, of the way left", "off, of w", "±", "loss frozen", "loss ReLU",
-                     "gates that differ"},
+  FreezeTable table{{"step", "time", "solved: of the way", "of w", "±", "replayed: of the way", "of w",
+                     "loss frozen", "loss ReLU", "gates that differ"},
                     {}};
   if (runs.size() > 1) table.header.insert(table.header.begin(), "run");
   for (const FrozenRun& run : runs) {
     for (const Freeze& freeze : run.freezes) {
       std::vector<std::string>& row = table.rows.emplace_back();
       if (runs.size() > 1) row.push_back(run.label);
-      row.insert(row.end(),
-                 {fmt::format("{}", freeze.step), fmt::format("{:.4g}", freeze.time), percent(freeze.of_way),
-                  percent(freeze.of_end), percent(freeze.error), fmt::format("{:.4f}", freeze.loss),
-                  fmt::format("{:.4f}", run.loss), percent(freeze.flips)});
+      row.insert(row.end(), {fmt::format("{}", freeze.step), fmt::format("{:.4g}", freeze.time),
+                             percent(freeze.solved.of_way), percent(freeze.solved.of_end),
+                             percent(freeze.error), freeze.replayed ? percent(freeze.replayed->of_way) : "–",
+                             freeze.replayed ? percent(freeze.replayed->of_end) : "–",
+                             fmt::format("{:.4f}", freeze.loss), fmt::format("{:.4f}", run.loss),
+                             percent(freeze.flips)});
     }
   }
   return table;
@@ -284,8 +329,8 @@ figure::Figure freeze_figure(const std::vector<FrozenRun>& runs) {
     figure::FrozenCurves& drawn = curves.emplace_back(figure::FrozenCurves{run.condition, condition});
     for (const Freeze& freeze : run.freezes) {
       drawn.step.push_back(static_cast<double>(freeze.step));
-      drawn.of_way.push_back(freeze.of_way);
-      drawn.of_end.push_back(freeze.of_end);
+      drawn.of_way.push_back(freeze.miss().of_way);
+      drawn.of_end.push_back(freeze.miss().of_end);
       drawn.flips.push_back(freeze.flips);
     }
   }
@@ -293,16 +338,18 @@ figure::Figure freeze_figure(const std::vector<FrozenRun>& runs) {
 }
 
 file::Json to_json(const std::vector<FrozenRun>& runs) {
+  const auto miss = [](const Miss& off) {
+    return file::Json{{"distance", off.distance}, {"of_way", off.of_way}, {"of_end", off.of_end}};
+  };
   file::Json all = file::Json::array();
   for (const FrozenRun& run : runs) {
     file::Json freezes = file::Json::array();
     for (const Freeze& freeze : run.freezes)
       freezes.push_back({{"step", freeze.step},
                          {"time", freeze.time},
-                         {"distance", freeze.distance},
-                         {"of_way", freeze.of_way},
-                         {"of_end", freeze.of_end},
+                         {"solved", miss(freeze.solved)},
                          {"error", freeze.error},
+                         {"replayed", freeze.replayed ? miss(*freeze.replayed) : file::Json()},
                          {"loss", freeze.loss},
                          {"flips", freeze.flips}});
     all.push_back({{"run", run.label},
@@ -317,12 +364,20 @@ file::Json to_json(const std::vector<FrozenRun>& runs) {
 }
 
 std::string freeze_csv(const std::vector<FrozenRun>& runs) {
-  std::string csv = "run,step,time,distance,of_way,of_end,error,loss_frozen,loss_relu,flips\n";
-  for (const FrozenRun& run : runs)
-    for (const Freeze& freeze : run.freezes)
-      csv += fmt::format("\"{}\",{},{},{},{},{},{},{},{},{}\n", run.label, freeze.step, freeze.time,
-                         freeze.distance, freeze.of_way, freeze.of_end, freeze.error, freeze.loss, run.loss,
-                         freeze.flips);
+  std::string csv =
+      "run,step,time,solved_distance,solved_of_way,solved_of_end,error,replayed_distance,replayed_of_way,"
+      "replayed_of_end,loss_frozen,loss_relu,flips\n";
+  for (const FrozenRun& run : runs) {
+    for (const Freeze& freeze : run.freezes) {
+      const Miss& solved = freeze.solved;
+      csv += fmt::format("\"{}\",{},{},{},{},{},{},", run.label, freeze.step, freeze.time, solved.distance,
+                         solved.of_way, solved.of_end, freeze.error);
+      csv += freeze.replayed ? fmt::format("{},{},{}", freeze.replayed->distance, freeze.replayed->of_way,
+                                           freeze.replayed->of_end)
+                             : ",,";
+      csv += fmt::format(",{},{},{}\n", freeze.loss, run.loss, freeze.flips);
+    }
+  }
   return csv;
 }
 
@@ -335,9 +390,9 @@ std::string freeze_page(const std::vector<FrozenRun>& runs) {
     };
     for (const auto& [below, text] : {std::pair{kTenth, "10 %"}, std::pair{kHundredth, "1 %"}}) {
       facts.push_back({named(fmt::format("within {} of w(end) from", text).c_str()),
-                       from_text(runs, condition, &Freeze::of_end, below)});
+                       from_text(runs, condition, &Miss::of_end, below)});
       facts.push_back({named(fmt::format("within {} of the way left from", text).c_str()),
-                       from_text(runs, condition, &Freeze::of_way, below)});
+                       from_text(runs, condition, &Miss::of_way, below)});
     }
   }
   const FrozenRun& first = runs.front();
@@ -351,13 +406,13 @@ std::string freeze_page(const std::vector<FrozenRun>& runs) {
                      .text = fmt::format(
                          "At every step s of the table the gates 1(⟨w, x⟩ ≥ 0) of all {} units are frozen. "
                          "What is left is linear "
-                         "in the weights and solved exactly, from the run's own weights at s to its end; the "
-                         "table says how far "
-                         "from the run's own end that is, as a share of the way that was left, ‖w(end) − "
-                         "w(s)‖, and of ‖w(end)‖.\n\n"
-                         "The moments behind the gates are {}{}. Noise of the run's own batches is in its "
-                         "end, but not in the "
-                         "solution: where the way left is as short as that noise, its share says nothing.",
+                         "in the weights. Solved: to the run's end, from its own weights at s, by the "
+                         "moments behind the gates, which "
+                         "are {}{}. Replayed: trained on the very batches that the run saw, whose noise the "
+                         "two ends then share; key "
+                         "numbers and figure have this one where there is one. Off: the distance of the end "
+                         "from the run's own, as a "
+                         "share of the way that was left, ‖w(end) − w(s)‖, and of ‖w(end)‖.",
                          first.units, first.moments,
                          first.samples > 0
                              ? fmt::format(

@@ -2,6 +2,9 @@
 /// from the weights it had there, and held against the end that the run came to with gates that went on moving.   notes: N0.37, N0.38
 ///   ŵ_s = e^(−t A_s/K²) (w(s) − K A_s⁺b_s) + K A_s⁺b_s,   t = rate × (end − s)                                           notes: F.2
 /// A_s, b_s are the moments behind the gates 1(⟨w_k(s), x⟩ ≥ 0). In steps where the run took steps: (1 − rate·λ/K²)^(end − s).
+///
+/// The solution has no noise of batches, and where moments are sampled, theirs. So a run of sgd is also replayed: the frozen network sees
+/// the same batches that the run saw from s on. What is left between the two ends is what the gates did, however little that is.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +20,31 @@
 namespace sluice::lab {
 
 struct FreezeOptions {
-  std::int64_t count = 12;  ///< steps to freeze at: the first, the last, and between them logarithmically
+  std::int64_t count = 12;  ///< steps to freeze at, at most: the first, the last, and denser towards both
   std::vector<std::int64_t> at;    ///< or these, which must be recorded
   std::int64_t samples = 1 << 17;  ///< behind moments without a closed form
+};
+
+/// How far a frozen network's end is from the run's own.
+struct Miss {
+  double distance = 0;  ///< ‖ŵ_s − w(end)‖
+  double of_way = 0;    ///< as a share of the way that is left, ‖w(end) − w(s)‖; NaN where none is
+  double of_end = 0;    ///< as a share of ‖w(end)‖
 };
 
 /// What became of the gates of one step.
 struct Freeze {
   std::int64_t step = 0;  ///< s
   double time = 0;        ///< rate × s
-  double distance = 0;    ///< ‖ŵ_s − w(end)‖
-  double of_way = 0;  ///< the same as a share of the way that is left, ‖w(end) − w(s)‖; NaN where none is
-  double of_end = 0;  ///< and of ‖w(end)‖
+  Miss solved;
   double error =
-      0;  ///< standard error of ŵ_s from sampled moments, as a share of ‖w(end)‖; 0: they are exact
-  double loss = 0;   ///< of the frozen network at the end, on the samples the run was measured on
-  double flips = 0;  ///< P(g_s(x) ≠ g_end(x)), the mean over units
+      0;  ///< standard error of the solution from sampled moments, as a share of ‖w(end)‖; 0: they are exact
+  std::optional<Miss> replayed;  ///< on the run's own batches; of sgd
+  double loss = 0;               ///< of the solution, on the samples the run was measured on
+  double flips = 0;              ///< P(g_s(x) ≠ g_end(x)), the mean over units
+
+  /// What is known best.
+  const Miss& miss() const { return replayed ? *replayed : solved; }
 };
 
 /// A run, frozen again and again.
@@ -47,7 +59,7 @@ struct FrozenRun {
   std::vector<Freeze> freezes;
 
   /// The first step from which on the share stays below; nothing where it does not before the end.
-  std::optional<std::int64_t> from(double Freeze::*share, double below) const;
+  std::optional<std::int64_t> from(double Miss::*share, double below) const;
 };
 
 /// Throws InputError where the run is none of ReLU units with a mean readout, no biases and half-squared loss, trained by sgd or its

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -50,19 +51,18 @@ class Behind {
                               how, workers_);
   }
 
-  figure::GateStructureView::Case at(const task::Section& section, std::string label) {
-    const flow::GateMoments known = moments(section);
-    const flow::GatedSolution solution(known, std::vector<double>(known.b.size()), known.inputs, 1);
-    std::vector<double> limit = solution.limit();
-    const double ipr = probe::ipr(std::vector<float>(limit.begin(), limit.end()));
-    return {std::move(label), known.b, std::move(limit), ipr};
-  }
-
  private:
   const Experiment& experiment_;
   std::span<const float> gate_;
   math::Workers workers_;
 };
+
+figure::GateStructureView::Case case_of(const flow::GateMoments& moments, std::string label) {
+  const flow::GatedSolution solution(moments, std::vector<double>(moments.b.size()), moments.inputs, 1);
+  std::vector<double> limit = solution.limit();
+  const double ipr = probe::ipr(std::vector<float>(limit.begin(), limit.end()));
+  return {std::move(label), moments.b, std::move(limit), ipr};
+}
 
 std::string gain_label(double gain) { return std::isinf(gain) ? "gain ∞" : fmt::format("gain {}", gain); }
 
@@ -74,11 +74,18 @@ figure::GateStructureView gate_structure(const record::Recording& run) {
   const std::vector<float>& gate = file::find(run.arrays, "gates")->as<float>();
   Behind behind(experiment, gate);
   figure::GateStructureView view{.title = run.name, .gate = {gate.begin(), gate.end()}};
-  view.covariance = behind.moments(experiment.task).a;
-  view.inverse = pseudo_inverse(view.covariance, gate.size());
+  const auto add = [&](const task::Section& section, const std::string& label, bool own) {
+    const flow::GateMoments moments = behind.moments(section);
+    if (own) {
+      view.own = view.cases.size();
+      view.covariance = moments.a;
+      view.inverse = pseudo_inverse(moments.a, gate.size());
+    }
+    view.cases.push_back(case_of(moments, label));
+  };
   const auto* nlgp = dynamic_cast<const task::NlgpOptions*>(&experiment.task.options());
   if (nlgp == nullptr) {
-    view.cases.push_back(behind.at(experiment.task, ""));
+    add(experiment.task, "", true);
     return view;
   }
   std::vector<double> gains(std::begin(kGains), std::end(kGains));
@@ -87,8 +94,7 @@ figure::GateStructureView gate_structure(const record::Recording& run) {
   for (const double gain : gains) {
     auto options = std::make_unique<task::NlgpOptions>(*nlgp);
     options->gain = gain;
-    if (gain == nlgp->gain) view.own = view.cases.size();
-    view.cases.push_back(behind.at(task::Section("nlgp", std::move(options)), gain_label(gain)));
+    add(task::Section("nlgp", std::move(options)), gain_label(gain), gain == nlgp->gain);
   }
   return view;
 }
