@@ -190,7 +190,14 @@ TEST(Freeze, ItsTableCsvJsonAndPageHoldTheSameRows) {
                          .flips = 0.1});
   run.freezes.push_back({.step = 20, .time = 2, .solved = {.of_way = std::nan("")}, .loss = 0.125});
   EXPECT_EQ(freeze_table({run}).rows.size(), 2U);
-  EXPECT_EQ(freeze_table({run, run}).header.front(), "run");
+  FrozenRun seed = run, other = run;
+  seed.freezes[0].solved.of_way = 0.6;
+  other.condition = "gain = 0.01";
+  const FreezeTable table = freeze_table({run, other, seed});
+  EXPECT_EQ(table.header.front(), "runs");
+  ASSERT_EQ(table.rows.size(), 4U) << "seeds share a row";
+  EXPECT_EQ(table.rows[0][0], "gain = 3");
+  EXPECT_EQ(table.rows[0][3], "55 ± 7.1");
   EXPECT_EQ(
       freeze_csv({run}),
       "run,step,time,solved_distance,solved_of_way,solved_of_end,error,replayed_distance,replayed_of_way,"
@@ -199,8 +206,8 @@ TEST(Freeze, ItsTableCsvJsonAndPageHoldTheSameRows) {
       "\"gain = 3, seed = 1\",20,2,0,nan,0,0,,,,0.125,0.125,0\n");
   EXPECT_NE(to_json({run}).dump(0).find("\"flips\""), std::string::npos);
   const std::string page = freeze_page({run});
-  for (const char* part :
-       {"From when on is a ReLU network a gated linear one?", "50 %", "not before the end", "<svg"})
+  for (const char* part : {"From when on is a ReLU network a gated linear one?", "solved, % of way",
+                           "within 10 % of w(end) from step", "<svg"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
 }
 

@@ -126,7 +126,7 @@ TEST(Verbs, FreezeHasATableAPageAndJson) {
   const std::vector<std::string> freeze{"freeze", "r", "--samples", "2000", "--out", "f.html"};
   const test::Said said = test::sluice(freeze, folder.path());
   EXPECT_EQ(said.code, 0) << said.err;
-  EXPECT_EQ(said.out.find("step  time  solved: of the way"), 0U) << said.out;
+  EXPECT_EQ(said.out.find("step  time  solved, % of way"), 0U) << said.out;
   EXPECT_NE(said.out.find("\n  20    12 "), std::string::npos) << "the last step\n" << said.out;
   EXPECT_NE(file::read_text(folder / "f.html").find("From when on is a ReLU network a gated linear one?"),
             std::string::npos);

@@ -114,8 +114,8 @@ Figure sign_flipping(const RunView& run, const FlipsView& gates) {
   require_consistent(run);
   Flipping all = flipping_of(run, gates);
   const probe::FlipMeans means = probe::flip_means(run.step, gates.flips);
-  const auto rows = static_cast<double>((all.units.size() + flipping_columns - 1) / flipping_columns);
-  const double grid = rows * (all.row_mm() + row_air_mm);
+  const std::size_t rows = (all.units.size() + flipping_columns - 1) / flipping_columns;
+  const double grid = static_cast<double>(rows) * (all.row_mm() + row_air_mm);
   const double height = flipping_top + grid + 4 + mean_mm + axis_mm;
   std::string caption = fmt::format(
       "Gates of {} during training. a, Of {} units: the share p(t) of samples on which the gate is another "

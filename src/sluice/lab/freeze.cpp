@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -211,10 +212,6 @@ class Freezer {
   flow::MomentOptions how_;
 };
 
-std::string percent(double share) {
-  return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share) : "–";
-}
-
 /// Every condition once, in the order of the runs.
 std::vector<std::string> conditions_of(const std::vector<FrozenRun>& runs) {
   std::vector<std::string> all;
@@ -223,20 +220,88 @@ std::vector<std::string> conditions_of(const std::vector<FrozenRun>& runs) {
   return all;
 }
 
-/// "430 (of 5000)", "100 to 430 (of 5000)" over several runs; "never" where one does not get there.
+/// "430", "100–430" over several runs; "–" where one does not get there before its end.
 std::string from_text(const std::vector<FrozenRun>& runs, const std::string& condition, double Miss::*share,
                       double below) {
-  std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0, steps = 0;
+  std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0;
   for (const FrozenRun& run : runs) {
     if (run.condition != condition) continue;
     const std::optional<std::int64_t> from = run.from(share, below);
-    if (!from) return "not before the end";
+    if (!from) return "–";
     first = std::min(first, *from);
     last = std::max(last, *from);
-    steps = run.steps;
   }
-  return first == last ? fmt::format("step {} of {}", first, steps)
-                       : fmt::format("step {} to {} of {}", first, last, steps);
+  return first == last ? fmt::format("{}", first) : fmt::format("{}–{}", first, last);
+}
+
+/// In per cent: the mean over runs, and the standard deviation where there are several, "12.3 ± 0.4".
+std::string percent(const std::vector<double>& shares) {
+  constexpr double kRounding = 1e-9;  // less is what is left of an identity in double
+  const math::Statistics statistics(shares);
+  if (shares.empty() || !std::isfinite(statistics.mean())) return "";
+  if (statistics.mean() < kRounding) return "0";
+  return shares.size() == 1
+             ? fmt::format("{:.3g}", 100 * statistics.mean())
+             : fmt::format("{:.3g} ± {:.2g}", 100 * statistics.mean(), 100 * statistics.deviation());
+}
+
+/// How to read table, key numbers and figure.
+std::string page_text(const std::vector<FrozenRun>& runs) {
+  const FrozenRun& first = runs.front();
+  std::string text = fmt::format(
+      "At every step s of the table the gates 1(⟨w, x⟩ ≥ 0) of all {} units are frozen; what is left is "
+      "linear in the "
+      "weights, and goes on to the run's end at step {}. Solved: exactly, by the moments behind the gates, "
+      "which are {}",
+      first.units, first.steps, first.moments);
+  if (first.samples > 0)
+    text += fmt::format(" ({} samples; column ±: the standard error of the end they leave, of ‖w(end)‖)",
+                        first.samples);
+  text +=
+      ". Replayed: trained on the very batches that the run saw, so that both ends have the same noise; key "
+      "numbers and "
+      "figure have these where there are any. Both are distances of the end from the run's own, as a share "
+      "of the way "
+      "that was left, ‖w(end) − w(s)‖, and of ‖w(end)‖.";
+  if (conditions_of(runs).size() < runs.size())
+    text += "\n\nOver several seeds the table has means and standard deviations, key numbers have the range.";
+  return text;
+}
+
+/// What the runs of one condition saw at one step.
+struct AtStep {
+  std::string condition;
+  std::int64_t step = 0;
+  double time = 0;
+  std::vector<double> solved_way, solved_end, error, replayed_way, replayed_end, loss, relu_loss, flips;
+};
+
+std::vector<AtStep> by_step(const std::vector<FrozenRun>& runs) {
+  std::vector<AtStep> all;
+  for (const std::string& condition : conditions_of(runs)) {
+    std::map<std::int64_t, AtStep> rows;
+    for (const FrozenRun& run : runs) {
+      if (run.condition != condition) continue;
+      for (const Freeze& freeze : run.freezes) {
+        AtStep& row = rows[freeze.step];
+        row.condition = condition;
+        row.step = freeze.step;
+        row.time = freeze.time;
+        row.solved_way.push_back(freeze.solved.of_way);
+        row.solved_end.push_back(freeze.solved.of_end);
+        row.error.push_back(freeze.error);
+        if (freeze.replayed) {
+          row.replayed_way.push_back(freeze.replayed->of_way);
+          row.replayed_end.push_back(freeze.replayed->of_end);
+        }
+        row.loss.push_back(freeze.loss);
+        row.relu_loss.push_back(run.loss);
+        row.flips.push_back(freeze.flips);
+      }
+    }
+    for (auto& [step, row] : rows) all.push_back(std::move(row));
+  }
+  return all;
 }
 
 }  // namespace
@@ -301,21 +366,21 @@ FrozenRun freeze(Recorded run, const FreezeOptions& options, math::Workers& work
 }
 
 FreezeTable freeze_table(const std::vector<FrozenRun>& runs) {
-  FreezeTable table{{"step", "time", "solved: of the way", "of w", "±", "replayed: of the way", "of w",
-                     "loss frozen", "loss ReLU", "gates that differ"},
+  const bool several = conditions_of(runs).size() > 1;
+  FreezeTable table{{"step", "time", "solved, % of way", "% of w", "± %", "replayed, % of way", "% of w",
+                     "loss frozen", "loss ReLU", "gates ≠ end, %"},
                     {}};
-  if (runs.size() > 1) table.header.insert(table.header.begin(), "run");
-  for (const FrozenRun& run : runs) {
-    for (const Freeze& freeze : run.freezes) {
-      std::vector<std::string>& row = table.rows.emplace_back();
-      if (runs.size() > 1) row.push_back(run.label);
-      row.insert(row.end(), {fmt::format("{}", freeze.step), fmt::format("{:.4g}", freeze.time),
-                             percent(freeze.solved.of_way), percent(freeze.solved.of_end),
-                             percent(freeze.error), freeze.replayed ? percent(freeze.replayed->of_way) : "–",
-                             freeze.replayed ? percent(freeze.replayed->of_end) : "–",
-                             fmt::format("{:.4f}", freeze.loss), fmt::format("{:.4f}", run.loss),
-                             percent(freeze.flips)});
-    }
+  if (several) table.header.insert(table.header.begin(), "runs");
+  const auto loss = [](const std::vector<double>& losses) {
+    return fmt::format("{:.4f}", math::Statistics(losses).mean());
+  };
+  for (const AtStep& at : by_step(runs)) {
+    std::vector<std::string>& row = table.rows.emplace_back();
+    if (several) row.push_back(at.condition);
+    row.insert(row.end(), {fmt::format("{}", at.step), fmt::format("{:.4g}", at.time), percent(at.solved_way),
+                           percent(at.solved_end), percent({math::Statistics(at.error).mean()}),
+                           percent(at.replayed_way), percent(at.replayed_end), loss(at.loss),
+                           loss(at.relu_loss), percent(at.flips)});
   }
   return table;
 }
@@ -389,36 +454,20 @@ std::string freeze_page(const std::vector<FrozenRun>& runs) {
       return conditions.size() > 1 ? fmt::format("{}: {}", condition, what) : std::string(what);
     };
     for (const auto& [below, text] : {std::pair{kTenth, "10 %"}, std::pair{kHundredth, "1 %"}}) {
-      facts.push_back({named(fmt::format("within {} of w(end) from", text).c_str()),
+      facts.push_back({named(fmt::format("within {} of w(end) from step", text).c_str()),
                        from_text(runs, condition, &Miss::of_end, below)});
-      facts.push_back({named(fmt::format("within {} of the way left from", text).c_str()),
+      facts.push_back({named(fmt::format("within {} of the way left from step", text).c_str()),
                        from_text(runs, condition, &Miss::of_way, below)});
     }
   }
-  const FrozenRun& first = runs.front();
   FreezeTable table = freeze_table(runs);
   return figure::report_html(
       {.title = "A ReLU network with frozen gates",
        .question = "From when on is a ReLU network a gated linear one?",
        .key_numbers = std::move(facts),
        .table = {std::move(table.header), std::move(table.rows)},
-       .sections = {{.heading = "Frozen at step s, solved to the end",
-                     .text = fmt::format(
-                         "At every step s of the table the gates 1(⟨w, x⟩ ≥ 0) of all {} units are frozen. "
-                         "What is left is linear "
-                         "in the weights. Solved: to the run's end, from its own weights at s, by the "
-                         "moments behind the gates, which "
-                         "are {}{}. Replayed: trained on the very batches that the run saw, whose noise the "
-                         "two ends then share; key "
-                         "numbers and figure have this one where there is one. Off: the distance of the end "
-                         "from the run's own, as a "
-                         "share of the way that was left, ‖w(end) − w(s)‖, and of ‖w(end)‖.",
-                         first.units, first.moments,
-                         first.samples > 0
-                             ? fmt::format(
-                                   " ({} samples; column ±: the standard error they leave, of ‖w(end)‖)",
-                                   first.samples)
-                             : ""),
+       .sections = {{.heading = "Frozen at step s, gone on to the end",
+                     .text = page_text(runs),
                      .figures = {freeze_figure(runs)}}},
        .footer = fmt::format("sluice {}. Losses are ½E(ŷ − Y)² on held-out samples; time is rate × step.",
                              version()),

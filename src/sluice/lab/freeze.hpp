@@ -66,7 +66,7 @@ struct FrozenRun {
 /// flow, or did not record a step of `at`.
 FrozenRun freeze(Recorded run, const FreezeOptions& options, math::Workers& workers);
 
-/// One row per run and step, rounded for reading.
+/// One row per step, over all runs of a condition: means and standard deviations, rounded for reading.
 struct FreezeTable {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
@@ -74,7 +74,7 @@ struct FreezeTable {
 FreezeTable freeze_table(const std::vector<FrozenRun>& runs);
 figure::Figure freeze_figure(const std::vector<FrozenRun>& runs);
 file::Json to_json(const std::vector<FrozenRun>& runs);
-/// The table with all digits.
+/// Every run and step with all digits.
 std::string freeze_csv(const std::vector<FrozenRun>& runs);
 /// A page on its own.
 std::string freeze_page(const std::vector<FrozenRun>& runs);

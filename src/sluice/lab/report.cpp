@@ -207,17 +207,19 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
     sections.push_back(section("Distance to the flow",
                                "Root mean square over time and, where there are several, over runs.",
                                comparison.flow));
+  std::vector<figure::ReportSection> single;
   for (std::size_t i = 0; i < std::min(kMostShown, runs.size()); ++i) {
     std::vector<figure::Figure> figures = page_figures(runs[i].recording, data[i]);
-    const auto own = std::ranges::stable_partition(
+    const auto gates = std::ranges::stable_partition(
         figures, [](const figure::Figure& figure) { return !about_gates(figure); });
-    std::vector<figure::Figure> gates(own.begin(), own.end());
-    figures.erase(own.begin(), own.end());
     if (!gates.empty())
-      sections.push_back(section(fmt::format("{}: gates", given[i].label), "", std::move(gates)));
-    sections.push_back(section(given[i].label, "", std::move(figures), given[i].facts));
-    sections.back().also_in_viewer = true;
+      sections.push_back(
+          section(fmt::format("Gates at {}", given[i].label), "", {gates.begin(), gates.end()}));
+    figures.erase(gates.begin(), gates.end());
+    single.push_back(section(given[i].label, "", std::move(figures), given[i].facts));
+    single.back().also_in_viewer = true;
   }
+  std::ranges::move(single, std::back_inserter(sections));
   sections.push_back(spec_section(heading.spec_text, heading.spec));
   SummaryTable table = summary_table(runs);
   const figure::Report report{.title = heading.title,

@@ -27,8 +27,8 @@ constexpr std::array<NumberKind, 17> kKinds{{
     {"error", "‖e(t)‖/‖e(0)‖", Style::significant, true},
     {"flow_distance", "distance to the flow", Style::significant, false},
     {"flow_distance_largest", "largest distance to the flow", Style::significant, false},
-    {"gate_flips_early", "gates that flip, first tenth", Style::significant, true},
-    {"gate_flips_late", "gates that flip, last tenth", Style::significant, true},
+    {"gate_flips_early", "flips, first tenth", Style::significant, true},
+    {"gate_flips_late", "flips, last tenth", Style::significant, true},
 }};
 
 constexpr std::array<std::string_view, 3> kEvaluated{"new samples", "test set", "training set"};
