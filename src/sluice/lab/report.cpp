@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -210,12 +211,11 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
   std::vector<figure::ReportSection> single;
   for (std::size_t i = 0; i < std::min(kMostShown, runs.size()); ++i) {
     std::vector<figure::Figure> figures = page_figures(runs[i].recording, data[i]);
-    const auto gates = std::ranges::stable_partition(
-        figures, [](const figure::Figure& figure) { return !about_gates(figure); });
-    if (!gates.empty())
-      sections.push_back(
-          section(fmt::format("Gates at {}", given[i].label), "", {gates.begin(), gates.end()}));
-    figures.erase(gates.begin(), gates.end());
+    const auto gates = std::stable_partition(
+        figures.begin(), figures.end(), [](const figure::Figure& figure) { return !about_gates(figure); });
+    if (gates != figures.end())
+      sections.push_back(section(fmt::format("Gates at {}", given[i].label), "", {gates, figures.end()}));
+    figures.erase(gates, figures.end());
     single.push_back(section(given[i].label, "", std::move(figures), given[i].facts));
     single.back().also_in_viewer = true;
   }
