@@ -1,7 +1,7 @@
 # A first build compiles files of one room together (CMake's unity build): each costs half a second of headers alone. together(ROOM
 # PARTS [NAME…]): all files of the room, or those named, in so many parts. Names in their anonymous namespaces must then differ:
 # rooms whose files repeat theirs (recipes of figures, verbs, claims) stay out, and so do files with vector code, whose headers
-# are read once for each instruction set. SLUICE_UNITY=OFF compiles every file alone; the debug and sanitizer presets do.
+# are read once for each instruction set. SLUICE_UNITY=OFF compiles every file alone; the debug and sanitizer presets and clang do.
 function(together room parts)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/sluice/${room}/*.cpp)
   if(ARGN)
