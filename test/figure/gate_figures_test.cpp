@@ -90,5 +90,16 @@ TEST(Freezing, NamesEveryConditionOnce) {
     EXPECT_FALSE(render(figure, format, 50).empty());
 }
 
+TEST(PairCovarianceFigure, SaysHowFarThePrintedFormIsOff) {
+  PairCovarianceView view{.title = "sample",
+                          .sites = 2,
+                          .corrected = {0.5, 0.25, 0.25, 0.5},
+                          .printed = {nan_d, nan_d, 0.375, 0.5}};
+  EXPECT_NE(pair_covariance(view).caption.find("off by up to 0.125"), std::string::npos);
+  view.corrected.assign(4, nan_d);
+  view.printed = view.corrected;
+  EXPECT_TRUE(says(pair_covariance(view), "no finite data"));
+}
+
 }  // namespace
 }  // namespace sluice::figure

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "sluice/lab/gate_structure.hpp"
+#include "sluice/lab/pair_covariance.hpp"
 #include "sluice/lab/simulation.hpp"
 #include "sluice/task/nlgp.hpp"
 
@@ -87,6 +88,46 @@ TEST(Summary, HasHowOftenGatesFlipEarlyAndLate) {
   ASSERT_GT(early, 0);
   EXPECT_NEAR(run.summary.find("gate_flips_early").value(), early, 1e-12);
   EXPECT_NEAR(run.summary.find("gate_flips_late").value(), late, 1e-12);
+}
+
+record::Recording pair(const std::string& gate, const std::string& task) {
+  return simulate(
+      parse_spec(
+          fmt::format(
+              "[task]\n{}\n[network]\nkind = \"gated-linear\"\nhidden = 2\ngate = {}\n"
+              "[dynamics]\nkind = \"exact\"\nrate = 1.0\nsteps = 10\n[probe]\nevery = 10\nsamples = 100\n",
+              task, gate),
+          "test"),
+      "test", 2);
+}
+
+/// N3.8: ¼(C₀+C₁) by its own formula, symmetric; the printed form at (2, 3) from the gate, n = 20, g = 3, as the ledger evaluated it
+/// (0.3367, without the normalisation by Z_g that it lacks), and not symmetric.
+TEST(PairCovariance, IsAQuarterOfBothAndNotAsPrinted) {
+  const record::Recording run = pair("{ law = \"bump\", at = 0, pairs = true }",
+                                     "kind = \"nlgp\"\nn = 20\ngain = 3.0\nxi = [2.0, 1.0]");
+  ASSERT_EQ(no_bump_pair(run), "");
+  const figure::PairCovarianceView view = pair_covariance(run);
+  ASSERT_EQ(view.corrected.size(), 400U);
+  const auto c = [](double d, double xi) {
+    const double q = task::nlgp_q(3);
+    return std::asin(q * std::exp(-d * d / (xi * xi))) / std::asin(q);
+  };
+  for (int d = 0; d < 5; ++d)
+    EXPECT_NEAR(view.corrected[static_cast<std::size_t>(2 * 20 + 2 + d)], (c(d, 2) + c(d, 1)) / 4, 1e-6);
+  EXPECT_NEAR(view.printed[2 * 20 + 3], 0.3367, 5e-4);
+  EXPECT_GT(std::abs(view.printed[2 * 20 + 3] - view.printed[3 * 20 + 2]), 0.01);
+  EXPECT_TRUE(std::isnan(view.printed[5]));
+}
+
+TEST(PairCovariance, IsOfNoteThreeAlone) {
+  const std::string nlgp = "kind = \"nlgp\"\nn = 12\ngain = 3.0\nxi = [2.0, 1.0]";
+  EXPECT_NE(no_bump_pair(pair("{ law = \"bump\" }", nlgp)), "") << "two sites, no pair";
+  EXPECT_NE(no_bump_pair(pair("{ law = \"hat\", pairs = true }", nlgp)), "") << "no bump";
+  EXPECT_NE(
+      no_bump_pair(pair("{ law = \"bump\", pairs = true }", "kind = \"gaussian\"\nn = 12\nxi = [2.0, 1.0]")),
+      "")
+      << "no gain";
 }
 
 }  // namespace

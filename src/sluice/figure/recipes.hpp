@@ -76,6 +76,14 @@ struct GateStructureView {
 };
 Figure gate_structure(const GateStructureView& view);
 
+/// Two linear units behind opposite small-bump gates (note 003): Σ^xx(p_1,p_1) as it is, and as the note prints it.
+struct PairCovarianceView {
+  std::string title;
+  std::size_t sites = 0;
+  std::vector<double> corrected, printed;  ///< [n, n]; NaN where the printed form has no value
+};
+Figure pair_covariance(const PairCovarianceView& view);
+
 struct ComparedRun {
   std::string label;  ///< "gain = 3"
   RunView view;

@@ -1,5 +1,5 @@
 /// The best weights behind given gates, over a set of points, and how well they do on another.
-///   J = b'A⁺b,      L_∞ = ½E Y² − ½J                                                                      notes: F.2
+///   J = b'A⁺b,      L_∞ = ½E Y² − ½J                                                                     ledger: F.2
 #pragma once
 
 #include <cstddef>

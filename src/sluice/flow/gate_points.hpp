@@ -1,5 +1,5 @@
 /// Points on which half-spaces are tried out: a fixed sample of a task, or all of its points where they are finitely many.
-///   A_kl = Σ_p weight_p g_k g_l x xᵀ,   b_k = Σ_p weight_p g_k y x                                     notes: F.1
+///   A_kl = Σ_p weight_p g_k g_l x xᵀ,   b_k = Σ_p weight_p g_k y x                                    ledger: F.1
 /// Where X ~ −X and the labels are those of the classes, a draw stands beside its negative, and both share its weight.
 #pragma once
 

@@ -1,4 +1,4 @@
-/// The search for gates: half-spaces g_k(x) = 1(⟨v_k,x⟩ ≥ 0) with the largest objective                     notes: N0.58
+/// The search for gates: half-spaces g_k(x) = 1(⟨v_k,x⟩ ≥ 0) with the largest objective                    ledger: N0.58
 ///   J = b'A⁺b,      L_∞ = ½E Y² − ½J
 /// over a fixed set of points.
 ///

@@ -1,6 +1,6 @@
 /// From when on is a ReLU network a gated linear one? The gates of a recorded run are frozen as they stood at a step s; the rest is solved
-/// from the weights it had there, and held against the end that the run came to with gates that went on moving.   notes: N0.37, N0.38
-///   ŵ_s = e^(−t A_s/K²) (w(s) − K A_s⁺b_s) + K A_s⁺b_s,   t = rate × (end − s)                                           notes: F.2
+/// from the weights it had there, and held against the end that the run came to with gates that went on moving.  ledger: N0.37, N0.38
+///   ŵ_s = e^(−t A_s/K²) (w(s) − K A_s⁺b_s) + K A_s⁺b_s,   t = rate × (end − s)                                          ledger: F.2
 /// A_s, b_s are the moments behind the gates 1(⟨w_k(s), x⟩ ≥ 0). In steps where the run took steps: (1 − rate·λ/K²)^(end − s).
 ///
 /// The solution has no noise of batches, and where moments are sampled, theirs. So a run of sgd is also replayed: the frozen network sees

@@ -1,4 +1,4 @@
-/// The search for gates as an experiment: which half-spaces would a network of K gated linear units want?        notes: N0.58
+/// The search for gates as an experiment: which half-spaces would a network of K gated linear units want?       ledger: N0.58
 ///
 /// Gates are found on one sample (flow/gate_search.hpp): one after the other from a library, then refined, from there and from the best
 /// tiling. They are judged on another: the weights that fit the first sample, their loss on the second, beside those of tilings by one law, as

@@ -175,7 +175,8 @@ struct Heading {
 
 /// What neither the viewer nor the curves of a comparison show.
 bool about_gates(const figure::Figure& figure) {
-  return figure.name == "sign_flipping" || figure.name == "gate_structure";
+  return figure.name == "sign_flipping" || figure.name == "gate_structure" ||
+         figure.name == "pair_covariance";
 }
 
 /// The page of several runs; returns the figures that belong to all of them.

@@ -18,6 +18,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/curves.hpp"
 #include "sluice/lab/gate_structure.hpp"
+#include "sluice/lab/pair_covariance.hpp"
 #include "sluice/math/statistics.hpp"
 #include "sluice/probe/gabor.hpp"
 #include "sluice/spec/suggest.hpp"
@@ -155,6 +156,10 @@ const std::vector<RunFigure>& run_figures() {
          draw_sign_flipping},
         {"gate_structure", "of one gated linear unit: moments behind its gate, and the limit they give", true,
          one_gate, [](const Drawn& run) { return figure::gate_structure(gate_structure(run.run)); }},
+        {"pair_covariance",
+         "of two units behind opposite small-bump gates: Σ^xx as it is and as note 003 prints it", true,
+         [](const Drawn& run) { return no_bump_pair(run.run); },
+         [](const Drawn& run) { return figure::pair_covariance(pair_covariance(run.run)); }},
         {"flow_comparison", "training against its gradient flow, lines over points", true, a_flow,
          [](const Drawn& run) { return figure::flow_comparison(run.view()); }},
     };

@@ -1,4 +1,4 @@
-/// How often gates flip early and late in training: means of p(t) (gate_flips) over units and over probe times.          notes: N0.38, N0.c11
+/// How often gates flip early and late in training: means of p(t) (gate_flips) over units and over probe times.         ledger: N0.38, N0.c11
 #pragma once
 
 #include <cmath>

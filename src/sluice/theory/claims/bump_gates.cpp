@@ -214,16 +214,6 @@ Means sampled_block(const Sampler& sampler, const Data& data, Label label, std::
   return sampler.mean(data, label, stated.size() + 1, statistic);
 }
 
-/// N3.8 as printed, with σ₁² = 1 − ρ_ik², which it does not say.
-double printed_block(double gain, std::size_t k, std::size_t l) {
-  const double ik = r(k), il = r(l), kl = r(l - k);
-  const double open = 1 - ik * ik;
-  const double sigma = 1 - (il * il - 2 * ik * il * kl + kl * kl) / open;
-  const double c = gain / std::sqrt(1 + 2 * gain * gain * sigma);
-  const double a_i = (kl - il * ik) / open * c, a_k = (il - kl * ik) / open * c;
-  return std::atan(std::numbers::sqrt2 * (ik + a_i) / std::sqrt(1 + 2 * a_k * a_k * open)) / kPi;
-}
-
 /// N3.8, N0.c17: E[1(x_i ≥ 0) x x'] = ½C of each class, so ¼(C₀+C₁) of both.
 Finding half_of_the_covariance(const Sampler& sampler) {
   const Data data = nlgp();
@@ -233,7 +223,8 @@ Finding half_of_the_covariance(const Sampler& sampler) {
   for (const auto& [k, l] : pairs(kSites)) {
     one[at] = data.one(k, l) / 2;
     zero[at] = data.zero(k, l) / 2;
-    printed[at++] = k > 0 && l > k ? printed_block(kGain, k, l) : 0;  // not defined where ρ_ik = 1 or σ² = 0
+    printed[at++] = k > 0 && l > k ? printed_gate_covariance(latent_covariance(n, kXi), kGain, 0, k, l)
+                                   : 0;  // not defined where ρ_ik = 1 or σ² = 0
   }
   const auto off = [&](std::size_t p) {
     return pairs(kSites)[p].first == 0 || pairs(kSites)[p].first == pairs(kSites)[p].second;
