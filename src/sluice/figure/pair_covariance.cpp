@@ -57,7 +57,7 @@ Figure pair_covariance(const PairCovarianceView& view) {
             if (n == 0 || most == 0) return say_no_finite_data(canvas, {0, 0, pair_width_mm, pair_height_mm});
             draw_pair_map(canvas, box(0), corrected, n, most, "Σˣˣ");
             draw_pair_map(canvas, box(1), printed, n, most, "printed");
-            draw_pair_map(canvas, box(2), difference, n, off > 0 ? off : 1, "printed − Σˣˣ");
+            draw_pair_map(canvas, box(2), difference, n, off > 0 ? off : 1, "b − a");
             for (std::size_t i = 0; i < 3; ++i)
               draw_panel_letter(canvas, {pair_columns_mm.at(i) - 11, 2},
                                 std::string(1, static_cast<char>('a' + i)));
