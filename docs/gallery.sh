@@ -9,6 +9,9 @@ mkdir -p "$folder"
 
 "$program" run localization --out "$runs/localization" --quiet >/dev/null
 "$program" run flow-one-unit --out "$runs/flow-one-unit" --quiet >/dev/null
+"$program" run sign-flipping --out "$runs/sign-flipping" --quiet >/dev/null
+"$program" run gated-pair --out "$runs/gated-pair" --quiet >/dev/null
+"$program" run gate-structure --out "$runs/gate-structure" --quiet >/dev/null
 "$program" sweep localization --over task.gain=0.01,3,100 --out "$runs/gains" --quiet >/dev/null
 "$program" sweep localization --over task.gain=0.01,3 --over seed=1,2,3,4,5 --set dynamics.steps=3000 --out "$runs/seeds" \
   --quiet >/dev/null
@@ -31,6 +34,9 @@ localization   spectra
 localization   kinds
 localization   gabor_fits
 flow-one-unit  flow_comparison
+sign-flipping  sign_flipping
+gate-structure gate_structure
+gated-pair     pair_covariance
 gains          comparison
 seeds          seeds
 phases         phase_diagram

@@ -35,6 +35,7 @@ std::vector<Figure> all_figures(const SampleRun& run) {
       unit_map(view),
       time_map(view),
       spectra(view, {power}),
+      sign_flipping(view, {run.ipr, run.ipr}),
       gabor_fits(view, {numbers, numbers, numbers, [](std::size_t, double site) { return std::sin(site); }})};
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sluice/net/deep_network.hpp"
+#include "sluice/net/gated_linear.hpp"
 #include "sluice/net/two_layer_network.hpp"
 #include "test/net/deep_variants.hpp"
 #include "test/support/gradient.hpp"
@@ -46,6 +47,20 @@ TEST(Networks, OfTwoLayersKeepTheirPromises) {
         test::expect_gradient(network, 11);
       }
     }
+  }
+}
+
+/// Outputs are linear in the weights: differences have no kinks to cross.
+TEST(Networks, OfGatedLinearUnitsKeepTheirPromises) {
+  for (const char* law : {"bump", "hat", "gabor", "fourier", "random", "always", "coin"}) {
+    GatedLinearFamily family;
+    family.hidden = 6;
+    family.gate.law = law;
+    family.gate.linear = 2;
+    family.init = {.law = "normal"};
+    const auto network = family.make({.inputs = 11});
+    expect_parts_fill_the_parameters(*network);
+    test::expect_gradient(*network, 13);
   }
 }
 

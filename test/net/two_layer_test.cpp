@@ -11,6 +11,7 @@
 
 #include "sluice/learn/loss.hpp"
 #include "sluice/net/init.hpp"
+#include "sluice/net/two_layer_network.hpp"
 #include "test/support/close.hpp"
 #include "test/support/normals.hpp"
 
@@ -69,6 +70,8 @@ double loss_of(const learn::Loss& kind, const TwoLayer<double>& network, std::sp
       std::copy(readout, readout + kUnits, net.readout.begin());
       net.offset[0] = readout[kUnits];
     }
+    const double* pathway = rows.data() + network.pathway_gradient_place();
+    std::copy(pathway, pathway + net.pathway.size(), net.pathway.begin());
   }
   return loss;
 }
@@ -176,6 +179,72 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(spec::WordOrNumber("none"), spec::WordOrNumber("learned"),
                                      spec::WordOrNumber(-0.7)),
                      testing::Values("half-squared", "l1", "cross-entropy")));
+
+/// ŷ with a pathway is ŷ without it plus s⟨v,x⟩, and all gradients are differences of the loss.
+TEST(Pathway, IsALinearUnitBesideTheOthers) {
+  for (const char* readout : {"mean", "learned"}) {
+    TwoLayerOptions options;
+    options.hidden = kUnits;
+    options.activation = "erf";
+    options.readout = readout;
+    options.bias = "learned";
+    const TwoLayer<double> without(options, kInputs);
+    options.pathway = 0.4;
+    const TwoLayer<double> network(options, kInputs);
+    ASSERT_EQ(network.parameter_count(), without.parameter_count() + kInputs);
+    const std::vector<double> parameters = random_numbers(network.parameter_count(), 3);
+    const Batch batch(3);
+    std::vector<double> plain(kSamples), output(kSamples);
+    auto scratch = without.make_scratch(kSamples);
+    without.forward(std::span(parameters).first(without.parameter_count()), batch.x, plain, scratch);
+    auto wider = network.make_scratch(kSamples);
+    network.forward(parameters, batch.x, output, wider);
+    const auto v = network.view(std::span(parameters)).pathway;
+    for (std::size_t s = 0; s < kSamples; ++s) {
+      for (std::size_t i = 0; i < kInputs; ++i)
+        plain[s] += 0.4 * v[i] * batch.x.at(static_cast<std::int64_t>(i), static_cast<std::int64_t>(s));
+      EXPECT_NEAR(output[s], plain[s], 1e-13);
+    }
+    const learn::Loss& kind = learn::loss("half-squared");
+    std::vector<double> gradient;
+    loss_of(kind, network, parameters, batch, &gradient);
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      std::vector<double> up = parameters, down = parameters;
+      up[p] += 1e-5;
+      down[p] -= 1e-5;
+      const double slope = (loss_of(kind, network, up, batch) - loss_of(kind, network, down, batch)) / 2e-5;
+      EXPECT_NEAR(gradient[p], slope, 1e-8)
+          << p;  // third derivatives of order 10 times 1e-10/6, rounding 1e-10
+    }
+  }
+}
+
+/// Trained through the family: v is a part of its own, starts at 0, and moves.
+TEST(Pathway, IsAPartThatIsTrained) {
+  TwoLayerOptions options;
+  options.hidden = kUnits;
+  options.pathway = 1;
+  const TwoLayerNetwork network(options, kInputs);
+  const Part* pathway = network.find_part("pathway");
+  ASSERT_NE(pathway, nullptr);
+  const std::vector<float> start = network.start(1);
+  ASSERT_EQ(start.size(), network.parameter_count());
+  for (const float v : pathway->of(std::span(start))) EXPECT_EQ(v, 0);
+  const Stretch last = network.trained().back();
+  EXPECT_EQ(last.parameter, pathway->offset);
+  EXPECT_EQ(last.count, static_cast<std::size_t>(kInputs));
+  EXPECT_LE(last.gradient + last.count, network.gradient_size());
+}
+
+/// A shaped start with noise is the shape plus what a normal start of that deviation and seed would be.
+TEST(InitialWeights, TakeNoise) {
+  InitOptions bump{.law = "bump"}, noisy = bump;
+  noisy.noise = 0.05;
+  const std::vector<float> shape = initial_weights(bump, kUnits, kInputs, 9),
+                           both = initial_weights(noisy, kUnits, kInputs, 9),
+                           noise = initial_weights({.law = "normal", .std = 0.05}, kUnits, kInputs, 9);
+  for (std::size_t i = 0; i < shape.size(); ++i) EXPECT_FLOAT_EQ(both[i], shape[i] + noise[i]);
+}
 
 TEST(Readout, StartsAtTheMeanNetwork) {
   TwoLayerOptions options;

@@ -45,8 +45,8 @@ TEST(Revisit, FindsWhatTheWatcherSawWhateverTheThreads) {
                               .bias = recorded.bias,
                               .samples = &samples};
   const std::vector<const Probe*> probes = measurable(trajectory);
-  EXPECT_EQ(probes.size(), 23U);  // all that need no run and no reference
-  std::vector<const Probe*> watched_probes{find_probe("step"), find_probe("weights")};
+  EXPECT_EQ(probes.size(), 24U);  // all that need no run and no reference
+  std::vector<const Probe*> watched_probes{find_probe("step"), find_probe("weights"), find_probe("bias")};
   watched_probes.insert(watched_probes.end(), probes.begin(), probes.end());
   Watcher watcher(watched_probes, trajectory.subject().extents);
   const auto fields = static_cast<std::size_t>(recorded.units * recorded.inputs);

@@ -32,7 +32,7 @@ TEST(Verbs, ShowPrintsTheCatalogFileWithItsComments) {
 TEST(Verbs, EveryVerbHasHelpWithExamples) {
   const test::TempFolder folder;
   for (const char* verb : {"list", "show", "run", "sweep", "report", "sample", "predict", "probe", "figure",
-                           "check", "theory", "kernel", "data", "keys", "completion"}) {
+                           "check", "theory", "race", "freeze", "kernel", "data", "keys", "completion"}) {
     const test::Said said = test::sluice({verb, "--help"}, folder.path());
     EXPECT_EQ(said.code, 0) << verb;
     EXPECT_NE(said.out.find("Example"), std::string::npos) << said.out;
@@ -117,6 +117,27 @@ TEST(Verbs, SweepEndsWithATableTheFolderAndThePage) {
       << said.out;
 }
 
+TEST(Verbs, FreezeHasATableAPageAndJson) {
+  const test::TempFolder folder;
+  test::sluice(
+      {"run", "frozen-gates", "--set", "task.n=8", "--set", "network.hidden=2", "--set", "dynamics.steps=20",
+       "--set", "dynamics.batch=100", "--set", "probe.samples=200", "--out", "r", "--quiet"},
+      folder.path());
+  const std::vector<std::string> freeze{"freeze", "r", "--samples", "2000", "--out", "f.html"};
+  const test::Said said = test::sluice(freeze, folder.path());
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.out.find("step  time  solved, % of way"), 0U) << said.out;
+  EXPECT_NE(said.out.find("\n  20    12 "), std::string::npos) << "the last step\n" << said.out;
+  EXPECT_NE(file::read_text(folder / "f.html").find("From when on is a ReLU network a gated linear one?"),
+            std::string::npos);
+  const test::Said again = test::sluice(freeze, folder.path());
+  EXPECT_EQ(again.code, 2) << "the page is there already";
+  EXPECT_EQ(again.out, "");
+  const test::Said json =
+      test::sluice({"freeze", "r", "--samples", "2000", "--at", "10", "--json"}, folder.path());
+  EXPECT_EQ(nlohmann::json::parse(json.out).at(0).at("freezes").at(0).at("step"), 10) << json.err;
+}
+
 TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   const test::TempFolder folder;
   std::ofstream(folder / "sluice.bash") << test::sluice({"completion", "bash"}, folder.path()).out;
@@ -140,7 +161,7 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   EXPECT_EQ(complete("sluice probe r gabor_w", 3), "gabor_width");
   EXPECT_EQ(complete("sluice figure r phase", 3), "phase_diagram");
   EXPECT_EQ(complete("sluice figure r kinds --format p", 5), "pdf png");
-  EXPECT_EQ(complete("sluice check --document 00", 3), "000 001 004");
+  EXPECT_EQ(complete("sluice check --document 00", 3), "000 001 003 004");
   EXPECT_EQ(complete("sluice kernel depth-frg --kind s", 4), "strength");
   EXPECT_EQ(complete("sluice predict localization --pairs g", 4), "gaussian");
   EXPECT_EQ(complete("sluice predict localization --operator au", 4), "auto");

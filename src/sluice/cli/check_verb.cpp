@@ -88,6 +88,12 @@ std::string measured_text(const Checked& checked) {
   return text;
 }
 
+std::string resolution_text(const Finding& finding) {
+  if (!finding.resolution) return "–";
+  const double percent = 100 * *finding.resolution;
+  return percent < 1e-3 ? "< 0.001 %" : fmt::format("{:.2g} %", percent);
+}
+
 bool colourful() { return ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr; }
 std::string coloured(const std::string& text, int code) {
   return colourful() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
@@ -121,15 +127,17 @@ std::size_t id_width(const std::vector<Claim>& claims) {
 }
 
 void print_heading(std::size_t width) {
-  fmt::print("{}  {}  {}  {}  {}  {}  {}\n", left("", 4), left("id", width), left("verdict", 22),
-             right("notes", 12), right("corrected", 12), left("measured", 22), "statement [source]");
+  fmt::print("{}  {}  {}  {}  {}  {}  {}  {}\n", left("", 4), left("id", width), left("verdict", 22),
+             right("notes", 12), right("corrected", 12), left("measured", 22), right("resolution", 10),
+             "statement [source]");
 }
 void print_row(const Checked& checked, std::size_t width) {
   const Values values = values_of(checked);
-  fmt::print("{}  {}  {}  {}  {}  {}  {} [{}]\n", mark(checked), left(std::string(checked.claim.id), width),
-             verdict_column(checked.claim.verdict), right(number(values.notes), 12),
-             right(number(values.corrected), 12), left(measured_text(checked), 22), checked.claim.statement,
-             checked.claim.source);
+  fmt::print("{}  {}  {}  {}  {}  {}  {}  {} [{}]\n", mark(checked),
+             left(std::string(checked.claim.id), width), verdict_column(checked.claim.verdict),
+             right(number(values.notes), 12), right(number(values.corrected), 12),
+             left(measured_text(checked), 22), right(resolution_text(checked.finding), 10),
+             checked.claim.statement, checked.claim.source);
   if (!checked.finding.passed) fmt::print("      {}\n", checked.finding.evidence);
   std::fflush(stdout);
 }
@@ -149,6 +157,7 @@ file::Json to_json(const Checked& checked) {
           {"measured", optional(values.measured)},
           {"standard_error", checked.finding.standard_error},
           {"allowed", checked.finding.allowed},
+          {"resolution", optional(checked.finding.resolution)},
           {"passed", checked.finding.passed},
           {"evidence", checked.finding.evidence}};
 }
@@ -162,20 +171,23 @@ void print_markdown(const std::vector<Checked>& all, const Arguments& arguments)
       "stated), *refuted*,\n"
       "*definition*, *open*. Of a vector the worst component is shown, or the one that refutes the printed "
       "form best.\n"
-      "Documents 000, 001 and 004 are the notes; `sheet` collects the corrected formulas. How they are "
+      "Documents 000, 001, 003 and 004 are the notes; `sheet` collects the corrected formulas. Resolution: "
+      "the smallest\n"
+      "relative error of the stated form that the check would catch with probability 0.99. How they are "
       "judged:\n"
       "[theory/claims.md](theory/claims.md).\n\n"
-      "| id | statement | source | verdict | notes | corrected | measured | evidence |\n"
-      "|---|---|---|---|---|---|---|---|\n",
+      "| id | statement | source | verdict | notes | corrected | measured | evidence | resolution |\n"
+      "|---|---|---|---|---|---|---|---|---|\n",
       arguments.samples, arguments.seed);
   for (const Checked& checked : all) {
     const Values values = values_of(checked);
     std::string statement;
     for (const char c : checked.claim.statement)
       statement += c == '|' ? std::string("\\|") : std::string(1, c);
-    fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} |\n", checked.claim.id, statement,
+    fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", checked.claim.id, statement,
                checked.claim.source, theory::to_string(checked.claim.verdict), number(values.notes),
-               number(values.corrected), measured_text(checked), checked.finding.evidence);
+               number(values.corrected), measured_text(checked), checked.finding.evidence,
+               resolution_text(checked.finding));
   }
 }
 
@@ -231,11 +243,12 @@ void add_check(App& app, Action& action) {
       app.add_subcommand("check", "Check the equations of the notes: closed form against measurement");
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("ID", arguments->ids, "Claims to check (default: all), for example N0.12 C.4");
-  verb->add_option("--document", arguments->document, "Only claims of one document: 000, 001, 004 or sheet")
+  verb->add_option("--document", arguments->document,
+                   "Only claims of one document: 000, 001, 003, 004 or sheet")
       ->check([](const std::string& text) {
         return std::ranges::count(theory::documents(), text) > 0
                    ? ""
-                   : fmt::format("{}: expected 000, 001, 004 or sheet", text);
+                   : fmt::format("{}: expected 000, 001, 003, 004 or sheet", text);
       })
       ->type_name("NAME");
   verb->add_option("--samples", arguments->samples, "Samples of each class per measurement")

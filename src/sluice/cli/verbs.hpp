@@ -23,6 +23,9 @@ void add_check(App& app, Action& action);
 void add_theory(App& app, Action& action);
 void add_data(App& app, Action& action);
 void add_kernel(App& app, Action& action);
+void add_race(App& app, Action& action);
+void add_search(App& app, Action& action);
+void add_freeze(App& app, Action& action);
 void add_keys(App& app, Action& action);
 void add_completion(App& app, Action& action);
 

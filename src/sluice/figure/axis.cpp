@@ -30,9 +30,14 @@ Axis Axis::rounded(std::string label, Interval data, int most) {
 
 Axis Axis::adaptive(std::string label, Interval data, int most) {
   const bool wide = !data.empty() && data.low > 0 && data.high > 100 * data.low;
-  if (!wide) return rounded(std::move(label), data, most);
-  const Interval exponents{std::max(-307.0, std::floor(std::log10(data.low))),  // what a double can hold
-                           std::min(308.0, std::ceil(std::log10(data.high)))};
+  return wide ? logarithmic(std::move(label), data, most) : rounded(std::move(label), data, most);
+}
+
+Axis Axis::logarithmic(std::string label, Interval data, int most) {
+  if (data.empty() || !(data.low > 0)) return rounded(std::move(label), data, most);
+  const Interval exponents{
+      std::max(-307.0, std::floor(std::log10(data.low))),  // what a double can hold
+      std::min(308.0, std::max(std::ceil(std::log10(data.high)), std::floor(std::log10(data.low)) + 1))};
   std::vector<double> ticks;
   TickLabels labels;
   for (const double exponent : ticks_within(exponents, most, 1)) {

@@ -20,6 +20,8 @@ class Axis {
   /// As rounded(), but logarithmic when the data are positive and span more than two decades: on a linear
   /// axis a loss that falls to 10⁻⁶ is a horizontal line.
   static Axis adaptive(std::string label, Interval data, int most);
+  /// Logarithmic between powers of ten, whatever the data span; as rounded() where they are not positive.
+  static Axis logarithmic(std::string label, Interval data, int most);
 
   /// 0 at the low end, 1 at the high end; NaN for a value that a logarithmic axis cannot show.
   double position(double value) const;

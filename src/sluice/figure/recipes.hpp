@@ -52,6 +52,38 @@ Figure gabor_fits(const RunView& run, const GaborView& gabor);
 /// How many units are flat (0), oscillatory (1) and localized (2), over training; kind [T, K].
 Figure kinds(const RunView& run, std::span<const std::int64_t> kind);
 
+/// How often gates flip (figure 3 of note 000): of up to twelve units p(t) and the excess kurtosis of their pre-activations over training,
+/// with their final fields; and the mean of p over all units.
+struct FlipsView {
+  std::span<const float>
+      flips;  ///< [T, K]: the share of samples on which the gate is another than at the time before
+  std::span<const float> kurtosis;  ///< [T, K]; empty: not watched
+};
+Figure sign_flipping(const RunView& run, const FlipsView& gates);
+
+/// What one gate makes of its data (figures 4 and 5 of note 000): b = E[gYX], A = E[gXXᵀ], and the limit w(∞) = A⁺b.
+struct GateStructureView {
+  std::string title;
+  std::vector<double> gate;                 ///< v [n], open where ⟨v, x⟩ ≥ 0
+  std::vector<double> covariance, inverse;  ///< A, A⁺ [n, n]
+  struct Case {
+    std::string label;                    ///< "gain 3"
+    std::vector<double> response, limit;  ///< b, w(∞) [n]
+    double ipr;                           ///< of w(∞)
+  };
+  std::vector<Case> cases;  ///< one or more tasks behind the same gate
+  std::size_t own = 0;      ///< the run's, whose A it is
+};
+Figure gate_structure(const GateStructureView& view);
+
+/// Two linear units behind opposite small-bump gates (note 003): Σ^xx(p_1,p_1) as it is, and as the note prints it.
+struct PairCovarianceView {
+  std::string title;
+  std::size_t sites = 0;
+  std::vector<double> corrected, printed;  ///< [n, n]; NaN where the printed form has no value
+};
+Figure pair_covariance(const PairCovarianceView& view);
+
 struct ComparedRun {
   std::string label;  ///< "gain = 3"
   RunView view;

@@ -1,7 +1,7 @@
 /// Exact response to nlgp inputs where the gate sees few sites, X = d erf(gZ)/√Z_g, d the standard deviation of X.
 /// With ρ_l the correlation of Z_l with the Gaussian whose sign is the sign of ⟨w,X⟩:
-///   w ∝ e_i         ρ_l = r_il                                                  ledger: N0.36, C.4; notes: N0.67, N1.8
-///   w ∝ e_i ± e_j   ρ_l = (r_il ± r_jl)/√(2(1 ± r_ij)), because erf is odd and monotone  ledger: C.4; notes: N0.c15, N1.9
+///   w ∝ e_i         ρ_l = r_il                                                  ledger: N0.36, C.4, N0.67; notes: N1.8
+///   w ∝ e_i ± e_j   ρ_l = (r_il ± r_jl)/√(2(1 ± r_ij)), because erf is odd and monotone  ledger: C.4, N0.c15; notes: N1.9
 ///   f_l = d arcsin(√q ρ_l)/(π √Z_g),   q = 2g²/(1+2g²);   g = 0: d ρ_l/√(2π), Gaussian data
 ///
 /// Sign data (g = inf) have ties, which count half (J.2), and their gate is a function of signs. Where it is a function of

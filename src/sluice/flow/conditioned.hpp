@@ -1,6 +1,6 @@
 /// Response to nlgp inputs, X = d erf(gZ)/√Z_g, conditioned on the one latent direction that tells most about ⟨w,X⟩.
 /// Given U = ⟨a,Z⟩, a standard normal number, b_i = Cov(Z_i, U) and V = S − bbᵀ the latent covariance that is left:
-///   h_i(u)   = E[X_i | u] = erf(g b_i u/√(1+2g²V_ii))/√Z_g                                         notes: N0.63
+///   h_i(u)   = E[X_i | u] = erf(g b_i u/√(1+2g²V_ii))/√Z_g                                        ledger: N0.63
 ///   D_i²(u)  = Var(X_i | u) = ∫_0^(arcsin R_ii) e^(−t²/(1+sin θ)) dθ / arcsin q,   t = √2 g b_i u/√(1+2g²V_ii)
 ///   Cov(X_i, X_j | u) ≈ D_i D_j arcsin R_ij/√(arcsin R_ii · arcsin R_jj),   R_ij = V_ij/√((V_ii+1/2g²)(V_jj+1/2g²))
 /// the last exact at u = 0 (B.3, B.4) and on the diagonal. What is left of ⟨w,X⟩ is taken to be Gaussian, with mean μ = ⟨w,h⟩,

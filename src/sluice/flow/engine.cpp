@@ -15,11 +15,13 @@
 #include "sluice/flow/erf_landscape.hpp"
 #include "sluice/flow/flow.hpp"
 #include "sluice/flow/fourier_flow.hpp"
+#include "sluice/flow/gated_engine.hpp"
 #include "sluice/flow/operators.hpp"
 #include "sluice/flow/population.hpp"
 #include "sluice/flow/relu_landscape.hpp"
 #include "sluice/flow/sampled.hpp"
 #include "sluice/math/fourier_basis.hpp"
+#include "sluice/net/gated_linear.hpp"
 #include "sluice/net/two_layer_network.hpp"
 
 namespace sluice::flow {
@@ -29,6 +31,11 @@ constexpr std::array<spec::Choice, 3> kPairs{{
     {"auto", "gaussian where that is exact, else sampled"},
     {"gaussian", "as if X were Gaussian with its covariance"},
     {"sampled", "averages over a fixed set of samples"},
+}};
+
+constexpr std::array<spec::Choice, 2> kPaces{{
+    {"flow", "continuous time, t = rate × step"},
+    {"steps", "the mean of sgd itself, with the bias of its step size"},
 }};
 
 /// What both kinds of flow share: steps are times, and float parameters follow the exact ones.
@@ -159,6 +166,15 @@ void EngineOptions::describe(spec::Keys& keys) {
   keys.number("steady", steady, spec::at_least(0), "the flow ends when max |dw/dt| falls below; 0: never");
 }
 
+spec::Choices paces() { return kPaces; }
+
+void EngineOptions::describe_exact(spec::Keys& keys) {
+  keys.choice("moments", moments.method, moment_methods(), "how E[g Y X] and E[g g' X X'] are computed");
+  keys.integer("samples", moments.samples, spec::integers(1024, 1'000'000'000),
+               "samples of the sampled moments");
+  keys.choice("pace", pace, kPaces, "how time passes");
+}
+
 namespace {
 
 void need(bool holds, const std::string& what) {
@@ -177,6 +193,7 @@ class TwoLayerFlows {
          "an endless task whose labels are those of its classes");
     need(task.classes().balance == 0.5, "task.balance = 0.5");
     need(network_.readout == "mean", "network.readout = \"mean\"");
+    need(network_.pathway == 0, "network.pathway = 0");
     need(network_.activation == "relu" || network_.activation == "erf",
          "network.activation = \"relu\" or \"erf\"");
     if (network_.activation == "erf") {
@@ -278,21 +295,41 @@ class TwoLayerFlows {
   const EngineOptions& options_;
 };
 
+const net::GatedLinearNetwork* gated(const Subject& subject) {
+  return dynamic_cast<const net::GatedLinearNetwork*>(&subject.network);
+}
+
+/// K n of a matrix that this machine can hold and take apart.
+constexpr std::int64_t kMostGatedWeights = 4096;
+
 /// The flows of a family that has some.
 TwoLayerFlows flows_of(const Subject& subject, const EngineOptions& options) {
   const auto* two_layer = dynamic_cast<const net::TwoLayerNetwork*>(&subject.network);
-  need(two_layer != nullptr, "network.kind = \"two-layer\"");
+  if (options.exact) throw InputError("dynamics.kind = \"exact\": expected network.kind = \"gated-linear\"");
+  need(two_layer != nullptr, "network.kind = \"two-layer\" or \"gated-linear\"");
   return {*two_layer, subject, options};
 }
 
 }  // namespace
 
 void require_flow(const Subject& subject, const EngineOptions& options) {
+  if (const net::GatedLinearNetwork* network = gated(subject)) {
+    const std::int64_t weights = network->units() * network->inputs();
+    if (weights > kMostGatedWeights)
+      throw InputError(fmt::format(
+          "network.hidden = {}: expected at most {} weights (units × sites) to be solved exactly, found {}",
+          network->units(), kMostGatedWeights, weights));
+    require_moments(*network, network->gate_vectors(subject.start), subject.section, subject.task,
+                    options.moments);
+    return;
+  }
   flows_of(subject, options).require();
 }
 
-/// What is integrated, weights (or their modes) and the biases of erf units, and the integrator's next step.
+/// Of a solution, the weights of step 0; else what is integrated, weights (or their modes) and the biases of erf units, and the integrator's next step.
 std::size_t exact_numbers(const Subject& subject) {
+  if (gated(subject) != nullptr)
+    return static_cast<std::size_t>(subject.network.units() * subject.network.inputs());
   const bool biases =
       dynamic_cast<const net::TwoLayerNetwork&>(subject.network).options().activation == "erf";
   const std::int64_t of_unit = subject.network.inputs() + (biases ? 1 : 0);
@@ -302,6 +339,8 @@ std::size_t exact_numbers(const Subject& subject) {
 std::unique_ptr<learn::Engine> make_flow(const Subject& subject, const EngineOptions& options,
                                          const Timetable& times, std::uint64_t seed, learn::State start,
                                          math::Workers& workers) {
+  if (const net::GatedLinearNetwork* network = gated(subject))
+    return std::make_unique<GatedEngine>(*network, subject, options, times, seed, std::move(start), workers);
   return flows_of(subject, options).make(times, seed, std::move(start), workers);
 }
 

@@ -1,4 +1,5 @@
-/// dynamics.kind = "flow": what moves a state in expectation, dθ/dt = −∂L/∂θ, in place of training.
+/// dynamics.kind = "flow", "exact": what moves a state in expectation, dθ/dt = −∂L/∂θ, in place of training. Flows of two-layer networks
+/// are integrated; gated linear units have a solution (gated_solution.hpp).
 ///
 /// Time is t = rate × step of SGD, so the same spec with the kind changed gives records that can be held against each other
 /// step by step. Which flow it is follows from the family of the network, its units and the task.
@@ -6,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "sluice/learn/engine.hpp"
@@ -16,7 +18,13 @@
 
 namespace sluice::flow {
 
-/// The keys of [dynamics] that only a flow has.
+struct MomentOptions {
+  std::string method = "auto";
+  std::int64_t samples = 1 << 17;  // of the sampled ones
+  std::uint64_t seed = 1;
+};
+
+/// The keys of [dynamics] that only a flow or a solution has.
 struct EngineOptions {
   std::string response = "auto";   // key "operator": how f(w) is computed
   std::string pairs = "auto";      // how units answer together, where there are several
@@ -24,8 +32,18 @@ struct EngineOptions {
   double tolerance = 1e-4;         // error per step of the integrator
   double steady = 0;               // the flow ends when max |dθ/dt| falls below; 0: never
 
+  // Of kind = "exact".
+  bool exact = false;
+  MomentOptions moments;      // key "moments", "samples": how the moments behind gates are computed
+  std::string pace = "flow";  // continuous time, or steps of sgd
+
   void describe(spec::Keys& keys);
+  void describe_exact(spec::Keys& keys);
 };
+
+/// What EngineOptions::moments.method and ::pace can name.
+spec::Choices moment_methods();
+spec::Choices paces();
 
 /// What EngineOptions::response and ::pairs can name.
 spec::Choices engine_operators();
@@ -43,6 +61,7 @@ struct Subject {
   const net::Network& network;
   const task::Section& section;
   const task::Task& task;
+  std::span<const float> start;  ///< parameters of step 0
 };
 
 /// Throws InputError when no such flow is known of the task and network.

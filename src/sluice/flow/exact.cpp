@@ -7,7 +7,7 @@
 namespace sluice::flow {
 namespace {
 
-constexpr double kTie = 1e-12;  // of Σ|w_i x_i|
+constexpr double kPointTie = 1e-12;  // of Σ|w_i x_i|
 
 double overlap(std::span<const double> w, const double* x) {
   double sum = 0;
@@ -23,7 +23,7 @@ double gate(std::span<const double> w, const double* x) {
     sum += w[i] * x[i];
     size += std::abs(w[i] * x[i]);
   }
-  if (std::abs(sum) <= kTie * size) return 0.5;
+  if (std::abs(sum) <= kPointTie * size) return 0.5;
   return sum > 0 ? 1 : 0;
 }
 

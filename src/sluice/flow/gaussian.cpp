@@ -14,7 +14,7 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-double largest(std::span<const double> w) {
+double largest_weight(std::span<const double> w) {
   double most = 0;
   for (const double value : w) most = std::max(most, std::abs(value));
   return most;
@@ -32,7 +32,7 @@ PairCoefficients gaussian_pair(double rho_ww, double rho_wv, double rho_vv) {
 
 void elliptical_single(const Covariance& covariance, double c, std::span<const double> w,
                        std::span<double> f) {
-  const double size = largest(w);  // divided out, so that wᵀCw neither under- nor overflows
+  const double size = largest_weight(w);  // divided out, so that wᵀCw neither under- nor overflows
   covariance.times(w, f);
   double variance = 0;
   for (std::size_t i = 0; i < w.size(); ++i) variance += w[i] / size * (f[i] / size);

@@ -9,7 +9,7 @@
 namespace sluice::flow {
 namespace {
 
-constexpr double kTie = 1e-12;  // of Σ|w|
+constexpr double kSpinTie = 1e-12;  // of Σ|w|
 
 /// A state of a half is a number whose bit i is set where spin i of the half is +1. Its ends: first spin and last.
 std::size_t ends_of(std::size_t state, std::size_t sites) {
@@ -143,7 +143,7 @@ void IsingResponse::single(std::span<const double> w, std::span<double> f) const
   const auto cut = static_cast<std::size_t>(n_ / 2);
   const std::array<std::span<const double>, 2> half{w.first(cut), w.subspan(cut)};
   for (std::size_t h = 0; h < 2; ++h) list_sums(half[h], scratch.sums[h], scratch.merged);
-  const double tie = kTie * size_of(w);
+  const double tie = kSpinTie * size_of(w);
   for (std::size_t h = 0; h < 2; ++h) {  // bond_ is its own transpose
     scratch.by.resize(weight_[h].size());
     walk(scratch.sums[h], scratch.sums[1 - h], weight_[h], weight_[1 - h], bond_, tie, scratch.by);
@@ -155,7 +155,7 @@ void IsingResponse::single(std::span<const double> w, std::span<double> f) const
 void IsingResponse::pair(std::span<const double> w, std::span<const double> v, std::span<double> p) const {
   if (n_ > kMostSitesOfPairs) throw std::invalid_argument("an exact Ising pair response of at most 22 sites");
   const auto cut = static_cast<std::size_t>(n_ / 2);
-  const double tie = kTie * size_of(w);
+  const double tie = kSpinTie * size_of(w);
   const auto sums_of = [](std::span<const double> weights) {
     std::vector<double> sums{0.0};
     for (const double value : weights) {

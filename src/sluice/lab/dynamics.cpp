@@ -23,6 +23,7 @@ spec::Choices dynamics_kinds() {
     const spec::Choices optimizers = learn::optimizer_choices();
     std::vector<spec::Choice> choices(optimizers.begin(), optimizers.end());
     choices.push_back({"flow", "gradient flow in expectation, t = rate × step"});
+    choices.push_back({"exact", "the same of gated linear units, solved: any time at once"});
     return choices;
   }();
   return all;
@@ -40,7 +41,8 @@ void DynamicsOptions::describe(spec::Keys& keys) {
   describe_batch(keys, "samples per step of the sgd it is held against; a flow has none");
   keys.number("rate", optimizer.rate, spec::positive(), "time per step: t = rate × step of sgd");
   keys.integer("steps", steps, spec::integers(0, 1'000'000'000'000), "the flow ends at t = rate × steps");
-  flow.describe(keys);
+  flow.exact = kind == "exact";
+  flow.exact ? flow.describe_exact(keys) : flow.describe(keys);
 }
 
 }  // namespace sluice::lab

@@ -11,9 +11,10 @@ namespace sluice::lab {
 
 struct DynamicsOptions : learn::TrainingOptions {
   std::string rate_unit = "one";  // what rate is measured in
-  flow::EngineOptions flow;       // of kind = "flow"
+  flow::EngineOptions flow;       // of kind = "flow" and "exact"
 
-  bool is_flow() const { return kind == "flow"; }
+  /// In expectation: no samples are seen.
+  bool is_flow() const { return kind == "flow" || kind == "exact"; }
   void describe(spec::Keys& keys);
 };
 

@@ -9,6 +9,7 @@
 #include "sluice/lab/experiment.hpp"
 #include "sluice/net/activation.hpp"
 #include "sluice/net/deep_options.hpp"
+#include "sluice/net/gates.hpp"
 #include "sluice/net/options.hpp"
 #include "sluice/spec/document.hpp"
 
@@ -37,6 +38,7 @@ std::vector<Switch> switches() {
       {"network.readout", net::readout_choices()},
       {"network.readout_init.law", net::readout_init_laws(), {"network.readout=learned"}},
       {"network.init.law", net::init_laws()},
+      {"network.gate.law", net::gate_laws(), {"network.kind=gated-linear"}},
       {"dynamics.kind", dynamics_kinds()},
   };
 }
@@ -56,6 +58,8 @@ std::vector<spec::KeyInfo> keys_with(const Switch& each, const std::string& choi
     for (const char* part : {"task.inputs={kind=\"nlgp\"}", "task.network={kind=\"two-layer\"}"})
       document.set(part);
   if (each.key == "network.init.law" && choice == "file") document.set("network.init.path=\"FILE\"");
+  if (each.key == "network.gate.law" && (choice == "file" || choice == "run"))
+    document.set("network.gate.path=\"FILE\"");
   Experiment experiment;
   document.read([&](spec::Keys& keys) { experiment.describe(keys); });
   return keys_of(experiment);
@@ -89,9 +93,9 @@ std::string only_when(const Switch& each, const std::vector<bool>& brings) {
 /// Sections in the order of a spec.
 std::ptrdiff_t rank(const ListedKey& listed) {
   const std::vector<std::string> order{
-      "",         "task.",         "task.inputs.",       "task.network.",         "task.from.",
-      "network.", "network.init.", "network.gate_init.", "network.readout_init.", "dynamics.",
-      "probe.",   "record."};
+      "",          "task.",         "task.inputs.",  "task.network.",      "task.from.",
+      "network.",  "network.gate.", "network.init.", "network.gate_init.", "network.readout_init.",
+      "dynamics.", "probe.",        "record."};
   const std::string section = listed.key.path.substr(0, listed.key.path.rfind('.') + 1);
   return std::find(order.begin(), order.end(), section) - order.begin();
 }

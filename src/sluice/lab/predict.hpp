@@ -1,4 +1,4 @@
-/// Where will a unit localize? From the initial weights alone: the flow is integrated in place of training.  notes: N0.c19
+/// Where will a unit localize? From the initial weights alone: the flow is integrated in place of training.  ledger: N0.c19
 ///
 /// The prediction is compared with what training did, unit by unit, beside two baselines: the initial weights themselves (the
 /// peak is already there) and the Gaussian flow (what second moments alone would do).

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -172,6 +173,12 @@ struct Heading {
   std::string title, question, spec_text, spec;
 };
 
+/// What neither the viewer nor the curves of a comparison show.
+bool about_gates(const figure::Figure& figure) {
+  return figure.name == "sign_flipping" || figure.name == "gate_structure" ||
+         figure.name == "pair_covariance";
+}
+
 /// The page of several runs; returns the figures that belong to all of them.
 std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading& heading,
                                             const std::vector<Recorded>& runs) {
@@ -202,10 +209,18 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
     sections.push_back(section("Distance to the flow",
                                "Root mean square over time and, where there are several, over runs.",
                                comparison.flow));
+  std::vector<figure::ReportSection> single;
   for (std::size_t i = 0; i < std::min(kMostShown, runs.size()); ++i) {
-    sections.push_back(section(given[i].label, "", page_figures(runs[i].recording, data[i]), given[i].facts));
-    sections.back().also_in_viewer = true;
+    std::vector<figure::Figure> figures = page_figures(runs[i].recording, data[i]);
+    const auto gates = std::stable_partition(
+        figures.begin(), figures.end(), [](const figure::Figure& figure) { return !about_gates(figure); });
+    if (gates != figures.end())
+      sections.push_back(section(fmt::format("Gates at {}", given[i].label), "", {gates, figures.end()}));
+    figures.erase(gates, figures.end());
+    single.push_back(section(given[i].label, "", std::move(figures), given[i].facts));
+    single.back().also_in_viewer = true;
   }
+  std::ranges::move(single, std::back_inserter(sections));
   sections.push_back(spec_section(heading.spec_text, heading.spec));
   SummaryTable table = summary_table(runs);
   const figure::Report report{.title = heading.title,

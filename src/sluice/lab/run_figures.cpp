@@ -17,6 +17,8 @@
 #include "sluice/figure/table_view.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/curves.hpp"
+#include "sluice/lab/gate_structure.hpp"
+#include "sluice/lab/pair_covariance.hpp"
 #include "sluice/math/statistics.hpp"
 #include "sluice/probe/gabor.hpp"
 #include "sluice/spec/suggest.hpp"
@@ -75,6 +77,13 @@ figure::Figure draw_gabor_fits(const Drawn& run) {
   return figure::gabor_fits(view, gabor);
 }
 
+figure::Figure draw_sign_flipping(const Drawn& run) {
+  const file::Array* kurtosis = run.find("preactivation_kurtosis");
+  return figure::sign_flipping(
+      run.view(), {run.find("gate_flips")->as<float>(),
+                   kurtosis == nullptr ? std::span<const float>() : std::span(kurtosis->as<float>())});
+}
+
 /// What a figure needs of a record; the reason when it does not have it, else nothing.
 using Lack = std::function<std::string(const Drawn&)>;
 
@@ -99,6 +108,17 @@ std::string a_flow(const Drawn& run) {
 }
 std::string curves(const Drawn& run) {
   return run.view().step.empty() || (run.view().loss.empty() && !run.data.has_fields()) ? "needs a run" : "";
+}
+std::string one_gate(const Drawn& run) {
+  const file::Array* gates = run.find("gates");
+  return gates != nullptr && gates->shape.size() == 2 && gates->shape[0] == 1 && run.run.layout.on_ring()
+             ? ""
+             : "needs one gated linear unit on a ring, network.hidden = 1";
+}
+std::string flips(const Drawn& run) {
+  std::string lack = fields(run);
+  if (!lack.empty()) return lack;
+  return run.find("gate_flips") != nullptr ? "" : "needs a run with probe.watch = [\"gate_flips\"]";
 }
 Lack array(const char* name) {
   return [name](const Drawn& run) {
@@ -132,6 +152,14 @@ const std::vector<RunFigure>& run_figures() {
         {"kinds", "shares of flat, oscillatory and localized units over training", false, a_ring, draw_kinds},
         {"gabor_fits", "final fields as points, the nearest Gabor functions as lines", false, gabor_sites,
          draw_gabor_fits},
+        {"sign_flipping", "how often gates flip: units over training, and their mean", true, flips,
+         draw_sign_flipping},
+        {"gate_structure", "of one gated linear unit: moments behind its gate, and the limit they give", true,
+         one_gate, [](const Drawn& run) { return figure::gate_structure(gate_structure(run.run)); }},
+        {"pair_covariance",
+         "of two units behind opposite small-bump gates: Σ^xx as it is and as note 003 prints it", true,
+         [](const Drawn& run) { return no_bump_pair(run.run); },
+         [](const Drawn& run) { return figure::pair_covariance(pair_covariance(run.run)); }},
         {"flow_comparison", "training against its gradient flow, lines over points", true, a_flow,
          [](const Drawn& run) { return figure::flow_comparison(run.view()); }},
     };

@@ -65,7 +65,7 @@ class Setup {
                                       learn::State state, math::Workers& workers) const;
 
  private:
-  flow::Subject flow_subject() const { return {*network_, experiment_.task, *task_}; }
+  flow::Subject flow_subject() const { return {*network_, experiment_.task, *task_, start_}; }
   void require_fitting_labels() const;
   void require_fitting_rate() const;
   void require_fitting_samples() const;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sluice/math/quantile.hpp"
+#include "sluice/probe/flips.hpp"
 #include "sluice/probe/ipr.hpp"
 #include "sluice/probe/kurtosis.hpp"
 #include "sluice/probe/localized.hpp"
@@ -60,6 +61,12 @@ record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) 
   if (const file::Array* distance = file::find(watched, "flow_distance")) {
     summary.add("flow_distance", distance->as<double>().back());
     summary.add("flow_distance_largest", *std::ranges::max_element(distance->as<double>()));
+  }
+  if (const file::Array* flips = file::find(watched, "gate_flips")) {
+    const probe::FlipMeans means =
+        probe::flip_means(file::find(watched, "step")->as<std::int64_t>(), flips->as<float>());
+    summary.add("gate_flips_early", means.early);
+    summary.add("gate_flips_late", means.late);
   }
   return summary;
 }

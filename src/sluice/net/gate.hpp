@@ -1,6 +1,6 @@
 /// A unit is gate × pre-activation: z = G·q. Who computes the gate tells the networks of document 004 apart.
 ///   open   G = 1                                       deep linear networks
-///   hard   G = 1(q^g ≥ 0)                              ReLU, GaLU                           ledger: P.T1; notes: N0.37
+///   hard   G = 1(q^g ≥ 0)                              ReLU, GaLU                                  ledger: P.T1, N0.37
 ///   soft   G = χ_ε(−βq^g) = (1+ε)/(1+e^(−βq^g))        soft-ReLU, soft-GaLU; β → ∞ is (1+ε)·hard   ledger: P.T2, I.3
 ///          G' = βG(1+ε−G)/(1+ε)
 /// q^g is the unit's own pre-activation (self-gated) or that of its twin in a gating network. At q^g = 0 a hard gate is

@@ -1,66 +1,18 @@
 #include "sluice/net/init.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 #include <span>
-#include <string>
 
-#include "sluice/file/errors.hpp"
-#include "sluice/file/npz.hpp"
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/random.hpp"
 #include "sluice/math/ring.hpp"
+#include "sluice/net/field_file.hpp"
 
 namespace sluice::net {
 namespace {
-
-const file::Array& pick_array(const file::NamedArrays& arrays, const InitOptions& init) {
-  if (init.array.empty() && arrays.size() == 1) return arrays.front().second;
-  if (const file::Array* found = file::find(arrays, init.array)) return *found;
-  std::string names;
-  for (const auto& [name, array] : arrays) names += (names.empty() ? "" : ", ") + name;
-  throw InputError(
-      fmt::format("{}: network.init.array = \"{}\": expected one of {}", init.path, init.array, names));
-}
-
-/// [K,n] weights, or entry `index` of a time-first [T,K,n] array such as a record's "weights".
-std::vector<float> weights_from_file(const InitOptions& init, std::int64_t units, std::int64_t inputs) {
-  const file::NamedArrays arrays = file::read_npz(init.path);
-  const file::Array& array = pick_array(arrays, init);
-  const file::Shape field_shape{units, inputs};
-  const file::Shape& shape = array.shape;
-  const bool has_time = shape.size() == 3 && file::Shape(shape.begin() + 1, shape.end()) == field_shape;
-  if (shape != field_shape && !has_time) {
-    throw InputError(
-        fmt::format("{}: array has shape {}, expected [{}, {}] or [T, {}, {}] (network.hidden, task.n)",
-                    init.path, file::to_string(shape), units, inputs, units, inputs));
-  }
-  std::int64_t entry = 0;
-  if (has_time) {
-    entry = init.index < 0 ? shape[0] + init.index : init.index;
-    if (entry < 0 || entry >= shape[0]) {
-      throw InputError(fmt::format("{}: network.init.index = {}: expected an entry of [T, K, n] with T = {}",
-                                   init.path, init.index, shape[0]));
-    }
-  }
-  const auto size = static_cast<std::size_t>(units * inputs);
-  std::vector<float> weights(size);
-  std::visit(
-      [&](const auto& values) {
-        const auto from = std::span(values).subspan(static_cast<std::size_t>(entry) * size, size);
-        std::transform(from.begin(), from.end(), weights.begin(),
-                       [](auto w) { return static_cast<float>(w); });
-      },
-      array.data);
-  if (!std::all_of(weights.begin(), weights.end(), [](float w) { return std::isfinite(w); })) {
-    throw InputError(fmt::format("{}: weights contain NaN or infinity", init.path));
-  }
-  return weights;
-}
 
 /// [K, n] standard normals; attempt a of the same weight is another number.
 std::vector<float> standard_normals(std::int64_t units, std::int64_t inputs, std::uint64_t seed,
@@ -107,17 +59,6 @@ std::vector<float> shaped_weights(const InitOptions& init, std::int64_t units, s
   return weights;
 }
 
-std::vector<float> initial_weights(const InitOptions& init, std::int64_t units, std::int64_t inputs,
-                                   std::uint64_t seed) {
-  if (init.law == "file") return weights_from_file(init, units, inputs);
-  if (init.law == "normal") return normal_weights(init.std, false, units, inputs, seed);
-  if (init.law == "xavier-normal") {
-    const double sd = init.scale * std::sqrt(2.0 / static_cast<double>(units + inputs));
-    return normal_weights(sd, init.truncated, units, inputs, seed);
-  }
-  return shaped_weights(init, units, inputs);
-}
-
 std::vector<float> initial_readout(const ReadoutInitOptions& init, std::int64_t units, std::uint64_t seed) {
   if (init.law == "mean") {
     return std::vector<float>(static_cast<std::size_t>(units), 1.0F / static_cast<float>(units));
@@ -130,7 +71,30 @@ std::vector<float> initial_readout(const ReadoutInitOptions& init, std::int64_t 
   return readout;
 }
 
+std::vector<float> weights_of_law(const InitOptions& init, std::int64_t units, std::int64_t inputs,
+                                  std::uint64_t seed) {
+  if (init.law == "zero") return std::vector<float>(static_cast<std::size_t>(units * inputs));
+  if (init.law == "file")
+    return read_fields({init.path, init.array, init.index}, "network.init", units, inputs);
+  if (init.law == "normal") return normal_weights(init.std, false, units, inputs, seed);
+  if (init.law == "xavier-normal") {
+    const double sd = init.scale * std::sqrt(2.0 / static_cast<double>(units + inputs));
+    return normal_weights(sd, init.truncated, units, inputs, seed);
+  }
+  return shaped_weights(init, units, inputs);
+}
+
 }  // namespace
+
+std::vector<float> initial_weights(const InitOptions& init, std::int64_t units, std::int64_t inputs,
+                                   std::uint64_t seed) {
+  std::vector<float> weights = weights_of_law(init, units, inputs, seed);
+  if (init.noise > 0) {
+    const std::vector<float> added = normal_weights(init.noise, false, units, inputs, seed);
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] += added[i];
+  }
+  return weights;
+}
 
 std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64_t inputs,
                                       std::uint64_t seed) {
@@ -143,6 +107,7 @@ std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64
     parameters.insert(parameters.end(), readout.begin(), readout.end());
     parameters.push_back(0);
   }
+  if (options.pathway > 0) parameters.resize(parameters.size() + static_cast<std::size_t>(inputs));
   return parameters;
 }
 

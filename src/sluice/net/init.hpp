@@ -5,6 +5,7 @@
 ///   bump           w_k ∝ exp(−d(i,c)²/(2 width²))
 ///   gabor          w_k ∝ exp(−d(i,c)²/(2 width²)) cos(2π frequency (i−c)/n)          both of length norm
 ///   file           given weights
+///   zero           w = 0
 /// Biases start at 0, or at the fixed number of the spec. A learned readout starts at
 ///   mean           a_k = 1/K
 ///   normal         a_k ~ N(0, std²)
@@ -17,6 +18,10 @@
 #include "sluice/net/options.hpp"
 
 namespace sluice::net {
+
+/// Weights [K, n] alone.
+std::vector<float> initial_weights(const InitOptions& init, std::int64_t units, std::int64_t inputs,
+                                   std::uint64_t seed);
 
 /// The parameters in the order of TwoLayerView. Throws InputError when a weights file does not fit.
 std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64_t inputs,

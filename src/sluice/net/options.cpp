@@ -15,13 +15,14 @@ constexpr std::array<spec::Choice, 2> kReadouts{
 constexpr std::array<spec::Choice, 2> kReadoutLaws{
     {{"mean", "a_k = 1/K: training starts at the mean readout"},
      {"normal", "independent normals, sd = std"}}};
-constexpr std::array<spec::Choice, 6> kLaws{{
+constexpr std::array<spec::Choice, 7> kLaws{{
     {"xavier-normal", "independent normals, sd = scale·√(2/(K+n))"},
     {"normal", "independent normals, sd = std"},
     {"basis", "unit k sees one site, evenly spread"},
     {"bump", "a Gaussian bump, centres evenly spread"},
     {"gabor", "a bump times a cosine, centres evenly spread"},
     {"file", "weights from an npy or npz file"},
+    {"zero", "all weights 0"},
 }};
 
 }  // namespace
@@ -47,6 +48,8 @@ void InitOptions::describe(spec::Keys& keys) {
                  "entry of a time-first [T,K,n] array; -1: the last");
     keys.require(!path.empty(), "path", "the path of an npy or npz file");
   }
+  if (localized || law == "basis" || law == "file")
+    keys.number("noise", noise, spec::at_least(0), "sd of independent normals added to every weight");
 }
 
 void ReadoutInitOptions::describe(spec::Keys& keys) {
@@ -67,6 +70,8 @@ void TwoLayerOptions::describe_layers(spec::Keys& keys) {
   keys.word_or_number("bias", bias, kBiases, spec::any_number(), "biases: none, learned, or a fixed number");
   keys.choice("readout", readout, kReadouts,
               "how hidden units make the output: their mean, or Σ a_k σ(h_k) + c with a, c trained");
+  keys.number("pathway", pathway, spec::at_least(0),
+              "strength s of a linear pathway beside the units, + s⟨v,x⟩ with v trained from 0; 0: none");
   keys.section("init", "initial weights", [this](spec::Keys& inner) { init.describe(inner); });
   if (learns_readout())
     keys.section("readout_init", "initial readout",

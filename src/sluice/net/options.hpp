@@ -17,6 +17,7 @@ struct InitOptions {
   double norm = 0.3;        // basis, bump, gabor: length √Σw² of every field
   double width = 2.0;       // bump, gabor: standard deviation of the envelope, in sites
   double frequency = 4.0;   // gabor: cycles of the carrier around the ring
+  double noise = 0.0;       // basis, bump, gabor, file: sd of independent normals that are added
   std::string path;         // file: an npy file, or an npz file and the name of an array in it
   std::string array;        // file: empty takes the only array
   std::int64_t index = -1;  // file: which entry of a time-first [T,K,n] array; −1 is the last
@@ -44,6 +45,7 @@ struct TwoLayerOptions {
   double beta = 10.0;  // soft-relu: sharpness of the gate
   spec::WordOrNumber bias = "none";
   std::string readout = "mean";
+  double pathway = 0.0;  // strength s of a linear pathway beside the units; 0: none
   InitOptions init;
   ReadoutInitOptions readout_init;  // learned readout only
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "sluice/net/deep_network.hpp"
+#include "sluice/net/gated_linear.hpp"
 #include "sluice/net/two_layer_network.hpp"
 
 namespace sluice::net {
@@ -24,6 +25,7 @@ constexpr std::array kTable{
     Kind{{"deep-gated",
           "d layers without biases, units are gate × pre-activation: ReLU, GaLU, their soft forms, DLN, FRG"},
          fresh<DeepFamily>},
+    Kind{{"gated-linear", "ŷ = (1/K) Σ_k g_k(x) ⟨w_k,x⟩ with fixed gates g_k"}, fresh<GatedLinearFamily>},
 };
 constexpr auto kKinds = spec::choices_of(kTable);
 

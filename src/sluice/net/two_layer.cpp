@@ -16,6 +16,7 @@ TwoLayer<Real>::TwoLayer(const TwoLayerOptions& options, std::int64_t inputs)
       learns_readout_(options.learns_readout()),
       share_(learns_readout_ ? Real{1} : Real{1} / static_cast<Real>(options.hidden)),
       beta_(static_cast<Real>(options.beta)),
+      pathway_(static_cast<Real>(options.pathway)),
       activate_(apply_of<Real>(activation(options.activation))) {}
 
 template <class Real>
@@ -63,6 +64,10 @@ void TwoLayer<Real>::forward(std::span<const Real> parameters, const math::Lanes
   } else {
     for (std::size_t r = 0; r < output.size(); ++r) output[r] = share_ * scratch.sums[r];
   }
+  for (std::size_t i = 0; i < net.pathway.size(); ++i) {
+    const Real* site = x.data + static_cast<std::int64_t>(i) * x.stride;
+    for (std::size_t r = 0; r < output.size(); ++r) output[r] += pathway_ * net.pathway[i] * site[r];
+  }
 }
 
 template <class Real>
@@ -87,6 +92,13 @@ void TwoLayer<Real>::backward(const math::LanesOf<Real>& x, std::span<const Real
                                      .c = gradient.data(),
                                      .c_stride = gradient_stride(),
                                      .add = true});
+  Real* pathway = gradient.data() + pathway_gradient_place();
+  for (std::int64_t i = 0; i < pathway_count(); ++i) {
+    Real sum = 0;
+    for (std::size_t r = 0; r < output_gradient.size(); ++r)
+      sum += output_gradient[r] * x.data[i * x.stride + static_cast<std::int64_t>(r)];
+    pathway[i] += pathway_ * sum;
+  }
   if (!learns_readout_) return;
   Real* readout = gradient.data() + unit_gradient_size();
   math::dot_rows(scratch.values.data(), units_, x.stride, output_gradient, readout);

@@ -2,9 +2,10 @@
 ///   ŷ(x) = Σ_k a_k σ(h_k) + c,   h_k = ⟨w_k, x⟩ + b_k                                               ledger: N0.1
 ///   readout = "mean"     a_k = 1/K and c = 0, fixed: ŷ(x) = (1/K) Σ_k σ(h_k)                 ledger: N0.2; notes: N2.1
 ///   readout = "learned"  a and c are parameters (N0.1 writes W₂ and b₂)
+///   pathway = s > 0      + s⟨v, x⟩, v trained from 0: a linear pathway beside the units (000, §5.1)
 /// and its gradient, for a derivative dL/dŷ given per sample (N0.4 with its 1/K):                         ledger: N0.4
 ///   ∂L/∂w_k = Σ_samples (dL/dŷ) a_k σ'(h_k) x,     ∂L/∂b_k = Σ_samples (dL/dŷ) a_k σ'(h_k)
-///   ∂L/∂a_k = Σ_samples (dL/dŷ) σ(h_k),            ∂L/∂c = Σ_samples dL/dŷ
+///   ∂L/∂a_k = Σ_samples (dL/dŷ) σ(h_k),            ∂L/∂c = Σ_samples dL/dŷ,      ∂L/∂v = s Σ_samples (dL/dŷ) x
 #pragma once
 
 #include <cstdint>
@@ -17,14 +18,15 @@
 
 namespace sluice::net {
 
-/// Named views over the flat vector of K·(n+1) parameters, K + 1 more with a learned readout: optimisers and checkpoints
-/// need only the span.
+/// Named views over the flat vector of K·(n+1) parameters, K + 1 more with a learned readout, n more with a pathway: optimisers and
+/// checkpoints need only the span.
 template <class Real>
 struct TwoLayerView {
   std::span<Real> weights;  ///< [K, n], one receptive field per row
   std::span<Real> bias;     ///< [K], constant unless the spec says bias = "learned"
   std::span<Real> readout;  ///< [K]: a; empty for the mean readout
   std::span<Real> offset;   ///< [1]: c; empty for the mean readout
+  std::span<Real> pathway;  ///< [n]: v; empty without a pathway
 };
 
 template <class Real>
@@ -36,8 +38,9 @@ class TwoLayer {
   std::int64_t inputs() const { return inputs_; }
   bool learns_bias() const { return learns_bias_; }
   bool learns_readout() const { return learns_readout_; }
+  bool has_pathway() const { return pathway_ > 0; }
   std::size_t parameter_count() const {
-    return static_cast<std::size_t>(units_ * (inputs_ + 1) + readout_count());
+    return static_cast<std::size_t>(units_ * (inputs_ + 1) + readout_count() + pathway_count());
   }
 
   template <class T>
@@ -47,14 +50,19 @@ class TwoLayer {
     const auto behind = parameters.subspan(weight_count + units);
     return {parameters.first(weight_count), parameters.subspan(weight_count, units),
             learns_readout_ ? behind.first(units) : behind.first(0),
-            learns_readout_ ? behind.subspan(units) : behind.first(0)};
+            learns_readout_ ? behind.subspan(units, 1) : behind.first(0),
+            behind.last(static_cast<std::size_t>(pathway_count()))};
   }
 
   /// A gradient is K rows of gradient_stride() values: n for the weights, then one for a learned bias, then padding.
-  /// Behind them stand those of a learned readout, in the order of the parameters: K for a, one for c, then padding.
+  /// Behind them stand those of a learned readout, in the order of the parameters: K for a, one for c, then padding; then n of a
+  /// pathway.
   std::int64_t gradient_stride() const { return math::whole_vectors(inputs_ + (learns_bias_ ? 1 : 0)); }
   std::size_t unit_gradient_size() const { return static_cast<std::size_t>(units_ * gradient_stride()); }
   std::size_t gradient_size() const {
+    return pathway_gradient_place() + static_cast<std::size_t>(math::whole_vectors(pathway_count()));
+  }
+  std::size_t pathway_gradient_place() const {
     return unit_gradient_size() + static_cast<std::size_t>(math::whole_vectors(readout_count()));
   }
 
@@ -80,6 +88,7 @@ class TwoLayer {
 
  private:
   std::int64_t readout_count() const { return learns_readout_ ? units_ + 1 : 0; }
+  std::int64_t pathway_count() const { return has_pathway() ? inputs_ : 0; }
 
   std::int64_t units_;
   std::int64_t inputs_;
@@ -87,6 +96,7 @@ class TwoLayer {
   bool learns_readout_;
   Real share_;  // what stands before the units' sum: 1/K for the mean, 1 when the sum has its own weights
   Real beta_;
+  Real pathway_;  // s; 0: there is none
   ActivationFunction<Real> activate_;
 };
 

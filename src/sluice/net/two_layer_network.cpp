@@ -39,9 +39,11 @@ TwoLayerNetwork::TwoLayerNetwork(const TwoLayerOptions& options, std::int64_t in
     : Network(inputs, 1), options_(options), layers_(options, inputs) {
   add_part("weights", {"unit", "site"}, {options.hidden, inputs});
   add_part("bias", {"unit"}, {options.hidden});
-  if (!options.learns_readout()) return;
-  add_part("readout", {"unit"}, {options.hidden});
-  add_part("offset", {}, {});
+  if (options.learns_readout()) {
+    add_part("readout", {"unit"}, {options.hidden});
+    add_part("offset", {}, {});
+  }
+  if (layers_.has_pathway()) add_part("pathway", {"site"}, {inputs});
 }
 
 std::vector<float> TwoLayerNetwork::start(std::uint64_t seed) const {
@@ -64,6 +66,8 @@ std::vector<Stretch> TwoLayerNetwork::trained() const {
   }
   if (layers_.learns_readout())
     stretches.push_back({layers_.unit_gradient_size(), units * (sites + 1), units + 1});
+  if (layers_.has_pathway())
+    stretches.push_back({layers_.pathway_gradient_place(), parameter_count() - sites, sites});
   return stretches;
 }
 

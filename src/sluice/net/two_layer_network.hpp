@@ -1,5 +1,5 @@
-/// network.kind = "two-layer" as a family of networks: the parts weights [K, n], bias [K], and readout [K], offset [] where the
-/// readout is learned. The mathematics is that of two_layer.hpp.
+/// network.kind = "two-layer" as a family of networks: the parts weights [K, n], bias [K], readout [K], offset [] where the
+/// readout is learned, pathway [n] where there is one. The mathematics is that of two_layer.hpp.
 #pragma once
 
 #include "sluice/net/registry.hpp"

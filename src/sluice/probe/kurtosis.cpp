@@ -58,18 +58,31 @@ Samples::Samples(std::span<const float> x, std::int64_t inputs, std::span<const 
   input_kurtosis_ /= static_cast<double>(classes_.size());
 }
 
+namespace {
+
+constexpr std::int64_t kAtOnce = 10 * math::kBlockSamples;
+
+/// h [units, kAtOnce] ← ⟨w_k, x⟩ of the samples from `first` on; how many of them there are.
+std::int64_t preactivations(std::span<const float> weights, std::int64_t inputs, const float* x,
+                            std::int64_t stride, std::int64_t count, std::int64_t first, float* h) {
+  const std::int64_t lanes = std::min(kAtOnce, stride - first);
+  const std::int64_t units = static_cast<std::int64_t>(weights.size()) / inputs;
+  math::multiply(math::Product<float>{units, lanes, inputs, weights.data(), inputs, x + first, stride, h,
+                                      kAtOnce, false});
+  return std::min(lanes, count - first);
+}
+
+}  // namespace
+
 std::vector<float> Samples::preactivation_kurtosis(std::span<const float> weights) const {
-  constexpr std::int64_t kAtOnce = 10 * math::kBlockSamples;
   const std::int64_t units = static_cast<std::int64_t>(weights.size()) / inputs_;
   std::vector<double> sums(static_cast<std::size_t>(units));
   math::Aligned<float> h(static_cast<std::size_t>(units * kAtOnce));
   for (const Class& one : classes_) {
     std::vector<Powers> powers(static_cast<std::size_t>(units));
     for (std::int64_t first = 0; first < one.count; first += kAtOnce) {
-      const std::int64_t lanes = std::min(kAtOnce, one.stride - first);
-      math::multiply(math::Product<float>{units, lanes, inputs_, weights.data(), inputs_,
-                                          one.x.data() + first, one.stride, h.data(), kAtOnce, false});
-      const std::int64_t count = std::min(lanes, one.count - first);
+      const std::int64_t count =
+          preactivations(weights, inputs_, one.x.data(), one.stride, one.count, first, h.data());
       for (std::int64_t k = 0; k < units; ++k)
         powers[static_cast<std::size_t>(k)].add(h.data() + k * kAtOnce, count);
     }
@@ -79,6 +92,34 @@ std::vector<float> Samples::preactivation_kurtosis(std::span<const float> weight
   for (const double sum : sums)
     kurtosis.push_back(static_cast<float>(sum / static_cast<double>(classes_.size())));
   return kurtosis;
+}
+
+std::vector<float> Samples::gate_flips(const Units& now, const Units& before) const {
+  const std::int64_t units = static_cast<std::int64_t>(now.weights.size()) / inputs_;
+  const auto bias = [](const Units& of, std::size_t k) { return of.bias.empty() ? 0.0F : of.bias[k]; };
+  std::vector<double> shares(static_cast<std::size_t>(units));
+  math::Aligned<float> h(static_cast<std::size_t>(units * kAtOnce)), earlier(h.size());
+  for (const Class& one : classes_) {
+    std::vector<std::int64_t> flips(shares.size());
+    for (std::int64_t first = 0; first < one.count; first += kAtOnce) {
+      const std::int64_t count =
+          preactivations(now.weights, inputs_, one.x.data(), one.stride, one.count, first, h.data());
+      preactivations(before.weights, inputs_, one.x.data(), one.stride, one.count, first, earlier.data());
+      for (std::size_t k = 0; k < flips.size(); ++k) {
+        const float* a = h.data() + static_cast<std::int64_t>(k) * kAtOnce;
+        const float* b = earlier.data() + static_cast<std::int64_t>(k) * kAtOnce;
+        const float a_bias = bias(now, k), b_bias = bias(before, k);
+        for (std::int64_t r = 0; r < count; ++r)
+          flips[k] += (a[r] + a_bias >= 0) != (b[r] + b_bias >= 0) ? 1 : 0;
+      }
+    }
+    for (std::size_t k = 0; k < shares.size(); ++k)
+      shares[k] += static_cast<double>(flips[k]) / static_cast<double>(one.count);
+  }
+  std::vector<float> flips;
+  for (const double share : shares)
+    flips.push_back(static_cast<float>(share / static_cast<double>(classes_.size())));
+  return flips;
 }
 
 double input_kurtosis(const learn::Batches& set) {

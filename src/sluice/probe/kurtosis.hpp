@@ -24,6 +24,14 @@ class Samples {
   /// Of units with weights [K, n].
   std::vector<float> preactivation_kurtosis(std::span<const float> weights) const;
 
+  /// Hidden units as gates, open where ⟨w_k, x⟩ + b_k ≥ 0; `bias` [K] may be empty.
+  struct Units {
+    std::span<const float> weights;  ///< [K, n]
+    std::span<const float> bias;
+  };
+  /// p = P(g(x) ≠ g'(x)) of every unit and what it was before, the mean over the classes.               ledger: N0.38
+  std::vector<float> gate_flips(const Units& now, const Units& before) const;
+
  private:
   struct Class {
     std::int64_t count, stride;

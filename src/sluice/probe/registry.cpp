@@ -132,6 +132,14 @@ void append_preactivation_kurtosis(Survey& survey, file::Array::Data& data) {
   append(data, survey.now().samples->preactivation_kurtosis(survey.now().weights));
 }
 
+void append_gate_flips(Survey& survey, file::Array::Data& data) {
+  const Snapshot& now = survey.now();
+  if (now.previous.empty())
+    append(data, std::vector<float>(static_cast<std::size_t>(now.units), std::nanf("")));
+  else
+    append(data, now.samples->gate_flips({now.weights, now.bias}, {now.previous, now.previous_bias}));
+}
+
 void append_error(Survey& survey, file::Array::Data& data) {
   values<double>(data).push_back(std::sqrt(survey.now().train_loss / survey.now().first_train_loss));
 }
@@ -385,6 +393,13 @@ constexpr std::array kTable{
           kSamples,
           empty<float>,
           append_preactivation_kurtosis},
+    Probe{{"gate_flips",
+           "p = P(g(t, X) ≠ g(t', X)), g = 1(⟨w, X⟩ + b ≥ 0), t' the probe time before; mean over classes"},
+          {Axis::unit},
+          When::asked,
+          kSamples,
+          empty<float>,
+          append_gate_flips},
     Probe{{"reference_distance", "‖w − w_ref‖/‖w_ref‖ of every unit, w_ref of another record"},
           {Axis::unit},
           When::asked,

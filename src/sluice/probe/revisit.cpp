@@ -25,6 +25,7 @@ Snapshot snapshot(const Trajectory& all, std::int64_t time) {
   if (!all.bias.empty()) now.bias = all.bias.subspan(t * units, units);
   if (time > 0) {
     now.previous = fields(all.weights, time - 1);
+    if (!all.bias.empty()) now.previous_bias = all.bias.subspan((t - 1) * units, units);
     now.previous_step = all.step[t - 1];
   }
   return now;

@@ -25,8 +25,9 @@ struct Snapshot {
   std::span<const float> flow;  ///< [K, n]: the weights of the flow from the same start, where it is watched
   std::span<const float>
       reference;  ///< [K, n]: those of another record at the same place, where there is one
-  const Samples* samples = nullptr;  ///< inputs to measure on, where a probe needs them
-  std::span<const float> previous;   ///< [K, n]: the weights of the probe time before; empty at the first
+  const Samples* samples = nullptr;      ///< inputs to measure on, where a probe needs them
+  std::span<const float> previous;       ///< [K, n]: the weights of the probe time before; empty at the first
+  std::span<const float> previous_bias;  ///< [K]: likewise, where there are biases
   std::int64_t previous_step = 0;
   std::span<const float>
       parameters;  ///< all of them, in the order of the network's parts; empty after the run

@@ -43,13 +43,18 @@ Watcher::Watcher(std::vector<const Probe*> probes, const Extents& extents)
 }
 
 void Watcher::watch(Snapshot now) {
-  std::vector<float> previous;  // a copy: the array it stands in is about to grow
+  std::vector<float> previous, previous_bias;  // copies: the arrays they stand in are about to grow
   now.first_train_loss = now.train_loss;
   if (times_ > 0) {
     if (const auto* weights = find_data("weights")) {
       const auto& fields = std::get<std::vector<float>>(*weights);
       previous.assign(fields.end() - extents_.units * extents_.sites, fields.end());
       now.previous = previous;
+      if (const auto* bias = find_data("bias")) {
+        const auto& all = std::get<std::vector<float>>(*bias);
+        previous_bias.assign(all.end() - extents_.units, all.end());
+        now.previous_bias = previous_bias;
+      }
       now.previous_step = std::get<std::vector<std::int64_t>>(*find_data("step")).back();
     }
     if (const auto* loss = find_data("train_loss"))

@@ -11,7 +11,7 @@ namespace sluice::record {
 namespace {
 
 // What stands here is a public contract: add, do not rename.
-constexpr std::array<NumberKind, 15> kKinds{{
+constexpr std::array<NumberKind, 17> kKinds{{
     {"steps", "steps", Style::count, false},
     {"excess_kurtosis", "excess kurtosis", Style::decimals, true},
     {"excess_kurtosis_measured", "excess kurtosis, measured", Style::decimals, false},
@@ -27,6 +27,8 @@ constexpr std::array<NumberKind, 15> kKinds{{
     {"error", "‖e(t)‖/‖e(0)‖", Style::significant, true},
     {"flow_distance", "distance to the flow", Style::significant, false},
     {"flow_distance_largest", "largest distance to the flow", Style::significant, false},
+    {"gate_flips_early", "flips, first tenth", Style::significant, true},
+    {"gate_flips_late", "flips, last tenth", Style::significant, true},
 }};
 
 constexpr std::array<std::string_view, 3> kEvaluated{"new samples", "test set", "training set"};

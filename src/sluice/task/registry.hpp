@@ -25,6 +25,9 @@ class Section {
  public:
   Section();
   explicit Section(const std::string& kind);
+  /// With these options, which must be of that kind.
+  Section(std::string kind, std::unique_ptr<Options> options)
+      : kind_(std::move(kind)), options_(std::move(options)) {}
 
   void describe(spec::Keys& keys) { describe(keys, kinds()); }
   /// As a part of another task, which may not take every kind.

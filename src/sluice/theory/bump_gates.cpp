@@ -49,6 +49,15 @@ double two_gate_moment(const Ring& r, double gain, std::size_t i, std::size_t j,
   return (task::nlgp_correlation(r(k, l), gain) + m4 / task::nlgp_variance(gain)) / 4;
 }
 
+double printed_gate_covariance(const Ring& r, double gain, std::size_t i, std::size_t k, std::size_t l) {
+  const double ik = r(i, k), il = r(i, l), kl = r(k, l);
+  const double open = 1 - ik * ik;
+  const double sigma = 1 - (il * il - 2 * ik * il * kl + kl * kl) / open;
+  const double c = gain / std::sqrt(1 + 2 * gain * gain * sigma);
+  const double a_i = (kl - il * ik) / open * c, a_k = (il - kl * ik) / open * c;  // ledger: N3.9, N3.10
+  return std::atan(std::numbers::sqrt2 * (ik + a_i) / std::sqrt(1 + 2 * a_k * a_k * open)) / kPi;
+}
+
 BumpSolution bump_solution(std::int64_t n, double xi_one, double xi_zero, double gain) {
   const Ring latent = latent_covariance(n, xi_one);
   const Ring other = latent_covariance(n, xi_zero);

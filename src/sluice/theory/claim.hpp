@@ -33,6 +33,8 @@ struct Finding {
   double measured = 0;
   double standard_error = 0;  ///< 0 for checks without sampling
   double allowed = 0;         ///< how far `measured` may lie from `stated`
+  /// The smallest relative error of the stated form, as a whole, that this check would catch with probability 0.99.
+  std::optional<double> resolution;
   bool passed = false;
   std::string evidence;  ///< "sampling, worst of 16", "quadrature", "exact", …
 };
@@ -51,7 +53,7 @@ struct Claim {
   std::string_view document() const;
 };
 
-/// "000", "001", "004", "sheet": where claims come from, in their order.
+/// "000", "001", "003", "004", "sheet": where claims come from, in their order.
 std::span<const std::string_view> documents();
 
 /// Every claim, in the order of the documents.

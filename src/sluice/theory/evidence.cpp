@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <boost/math/distributions/normal.hpp>
+#include <limits>
+#include <utility>
 
 namespace sluice::theory {
 namespace {
@@ -10,6 +12,8 @@ namespace {
 constexpr double kFalseAlarm = 1e-5;  // of one claim, on one seed
 constexpr double kRefuted = 10;       // standard errors beyond the allowance
 constexpr double kPower = 0.2;        // of the largest component
+constexpr double kCaught = 2.326;     // standard errors: the normal quantile of 0.99
+constexpr double kRounding = 1e-6;    // of float data, for statistics without variance
 
 /// Where `deviation` is largest; what is not a number is larger than all numbers, and never allowed.
 std::size_t worst_of(const Vector& deviation) {
@@ -30,6 +34,18 @@ double allowed_deviations(std::size_t m) {
 
 namespace {
 
+/// A form (1 + ε) times too large is off by ε|stated| everywhere; the component that sees it best decides.
+std::optional<double> resolution(const Means& measured, const Vector& stated) {
+  const double scale = std::abs(stated).max();
+  if (scale == 0) return std::nullopt;
+  const double z = allowed_deviations(stated.size());
+  double best = std::numeric_limits<double>::infinity();
+  for (std::size_t c = 0; c < stated.size(); ++c)
+    best = std::min(best,
+                    ((z + kCaught) * measured.standard_error[c] + kRounding * scale) / std::abs(stated[c]));
+  return best;
+}
+
 Finding at_component(const Means& measured, const Vector& stated, std::size_t c, bool passed) {
   const std::size_t m = stated.size();
   return {.notes = {},
@@ -37,13 +53,13 @@ Finding at_component(const Means& measured, const Vector& stated, std::size_t c,
           .measured = measured.mean[c],
           .standard_error = measured.standard_error[c],
           .allowed = allowed_deviations(m) * measured.standard_error[c],
+          .resolution = resolution(measured, stated),
           .passed = passed,
           .evidence = m == 1 ? "sampling" : fmt::format("sampling, worst of {}", m)};
 }
 
-/// In units of the allowance. The floor is the rounding of float data, for statistics without variance.
+/// In units of the allowance.
 Vector deviations(const Means& measured, const Vector& predicted) {
-  constexpr double kRounding = 1e-6;
   const double z = allowed_deviations(predicted.size());
   const double scale = std::abs(predicted).max();
   return std::abs(Vector(measured.mean - predicted)) /
@@ -68,7 +84,7 @@ Finding sampled(const Means& measured, const Vector& stated, const Vector& print
   Vector off(stated.size());  // of the printed form, in units of what would refute it
   for (std::size_t c = 0; c < off.size(); ++c) {
     off[c] = std::abs(measured.mean[c] - printed[c]) /
-             ((z + kRefuted) * measured.standard_error[c] + 1e-6 * std::abs(stated).max());
+             ((z + kRefuted) * measured.standard_error[c] + kRounding * std::abs(stated).max());
   }
   const std::size_t clearest = worst_of(off);
   Finding finding = at_component(measured, stated, clearest, off[clearest] > 1);
@@ -77,11 +93,26 @@ Finding sampled(const Means& measured, const Vector& stated, const Vector& print
   return finding;
 }
 
+Statistic with_length(Statistic statistic, const Vector& stated) {
+  return [statistic = std::move(statistic), direction = Vector(stated / norm(stated))](
+             std::span<const double> x, std::span<double> out) {
+    const std::span<double> parts = out.first(out.size() - 1);
+    statistic(x, parts);
+    out.back() = dot(view(direction), parts);
+  };
+}
+Vector with_length(const Vector& stated) {
+  Vector longer(stated.size() + 1);
+  longer[std::slice(0, stated.size(), 1)] = stated;
+  longer[stated.size()] = norm(stated);
+  return longer;
+}
+
 Finding sampled_zero(const Means& measured) {
   const Vector zero(measured.mean.size());
   const double z = allowed_deviations(zero.size());
-  constexpr double kRounding = 1e-7;
-  const Vector deviation = std::abs(measured.mean) / Vector(z * measured.standard_error + kRounding);
+  constexpr double kFloor = 1e-7;
+  const Vector deviation = std::abs(measured.mean) / Vector(z * measured.standard_error + kFloor);
   const std::size_t worst = worst_of(deviation);
   return at_component(measured, zero, worst, deviation[worst] <= 1);
 }
@@ -92,11 +123,13 @@ Finding computed(const Vector& measured, const Vector& stated, double tolerance,
   const bool passed = off[worst] <= tolerance;
   const std::size_t shown =
       passed ? worst_of(std::abs(stated)) : worst;  // agreement is all alike: show the largest
+  const double scale = std::abs(stated).max();
   return {.notes = {},
           .stated = stated[shown],
           .measured = measured[shown],
           .standard_error = 0,
           .allowed = tolerance,
+          .resolution = scale > 0 ? std::optional(tolerance / scale) : std::nullopt,
           .passed = passed,
           .evidence = how};
 }

@@ -4,6 +4,8 @@
 /// (Bonferroni). A printed form counts as refuted when it is off by ten standard errors more than that somewhere. A check
 /// that could not tell a 20 % error (of the largest component) from none has no power and fails.
 /// Without sampling: the tolerance is given, with its reason, by the check.
+/// Resolution: a form that is (1 + ε) times too large is caught with probability 0.99 where ε|stated| is z + 2.33 standard errors, or
+/// the tolerance.
 #pragma once
 
 #include <string>
@@ -19,6 +21,10 @@ double allowed_deviations(std::size_t m);
 Finding sampled(const Means& measured, const Vector& stated);
 /// … and the printed one does not.
 Finding sampled(const Means& measured, const Vector& stated, const Vector& printed);
+/// A statistic, or a form, followed by its length along the stated form: the one number that an overall factor shows in best, and
+/// therefore the finest resolution.
+Statistic with_length(Statistic statistic, const Vector& stated);
+Vector with_length(const Vector& stated);
 /// Every component is zero (so there is nothing to have power against).
 Finding sampled_zero(const Means& measured);
 

@@ -68,6 +68,11 @@ class Sampler {
   math::Workers& workers_;
 };
 
+/// Four times the samples, for statistics that are cheap and formulas that are to be told from ones that are 0.2 % off.
+inline Sampler finer(const Sampler& sampler) {
+  return {4 * sampler.samples(), sampler.seed(), sampler.workers()};
+}
+
 /// A gate 1(s ≥ 0) that opens by half at a tie (J.2), and ReLU.
 inline double gate(double s) { return s > 0 ? 1.0 : s < 0 ? 0.0 : 0.5; }
 inline double relu(double s) { return s > 0 ? s : 0.0; }

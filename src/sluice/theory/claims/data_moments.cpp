@@ -1,11 +1,11 @@
 /// Moments of the data X = erf(gZ)/√Z_g, all of them moments of signs of Gaussian variables.
 #include <array>
 #include <boost/math/distributions/normal.hpp>
-#include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <numbers>
 
 #include "sluice/math/orthant.hpp"
 #include "sluice/task/nlgp.hpp"
+#include "sluice/theory/claims/normal_mean.hpp"
 #include "sluice/theory/claims/tables.hpp"
 #include "sluice/theory/evidence.hpp"
 
@@ -13,13 +13,6 @@ namespace sluice::theory::claims {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-
-/// E h(Z) for a standard normal Z.
-template <class H>
-double normal_mean(const H& h) {
-  const auto weighted = [&](double z) { return h(z) * std::exp(-z * z / 2) / std::sqrt(2 * kPi); };
-  return boost::math::quadrature::gauss_kronrod<double, 61>::integrate(weighted, -12.0, 12.0, 15, 1e-13);
-}
 
 /// B.1: Z_g = E erf(gZ)² = (2/π) arcsin q.
 Finding variance_of_erf(const Sampler& /*sampler*/) {

@@ -7,15 +7,18 @@
 
 namespace sluice::theory::claims {
 
-std::span<const Claim> kernel();             ///< covariances on the ring and the Fourier basis
-std::span<const Claim> data_moments();       ///< moments of the data
-std::span<const Claim> single_neuron();      ///< one ReLU unit, any symmetric law
-std::span<const Claim> response();           ///< f(w): its properties and closed forms
-std::span<const Claim> gaussian_network();   ///< ReLU networks on Gaussian data
-std::span<const Claim> fourier_modes();      ///< one unit on Gaussian data, mode by mode
-std::span<const Claim> erf_network();        ///< erf networks on Gaussian data
-std::span<const Claim> initial_loss();       ///< the loss before training
-std::span<const Claim> trained();            ///< what training is observed to do
+std::span<const Claim> kernel();            ///< covariances on the ring and the Fourier basis
+std::span<const Claim> data_moments();      ///< moments of the data
+std::span<const Claim> single_neuron();     ///< one ReLU unit, any symmetric law
+std::span<const Claim> response();          ///< f(w): its properties and closed forms
+std::span<const Claim> gaussian_network();  ///< ReLU networks on Gaussian data
+std::span<const Claim> fourier_modes();     ///< one unit on Gaussian data, mode by mode
+std::span<const Claim> erf_network();       ///< erf networks on Gaussian data
+std::span<const Claim> initial_loss();      ///< the loss before training
+std::span<const Claim> trained();           ///< what training is observed to do
+std::span<const Claim>
+gated_linear();  ///< linear units behind fixed gates: their flow, its solution, its limit
+std::span<const Claim> bump_gates();         ///< gates that see one site: document 000 §4.2 and document 003
 std::span<const Claim> deep_paths();         ///< deep gated networks: paths, the mean of the tangent kernel
 std::span<const Claim> deep_variance();      ///< its variance, and the proof that bounds it
 std::span<const Claim> deep_random_gates();  ///< its entries and spectrum behind random gates

@@ -1,0 +1,114 @@
+/// sluice race.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sluice/cli/columns.hpp"
+#include "sluice/cli/shared_options.hpp"
+#include "sluice/cli/source_options.hpp"
+#include "sluice/cli/verbs.hpp"
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/place.hpp"
+#include "sluice/lab/race.hpp"
+#include "sluice/lab/sweep.hpp"
+
+namespace sluice::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> specs;
+  lab::Source source;
+  std::vector<std::string> over;
+  std::string out;
+  bool overwrite = false;
+  bool json = false;
+  int threads = math::hardware_threads();
+};
+
+/// Every spec at every point of the grid.
+std::vector<lab::Entrant> entrants(const Arguments& arguments) {
+  std::vector<lab::SweepAxis> axes;
+  for (const std::string& text : arguments.over) axes.push_back(lab::parse_axis(text));
+  std::vector<lab::Entrant> all;
+  for (const std::string& spec : arguments.specs) {
+    for (const lab::SweepPoint& point : lab::sweep_points(axes)) {
+      lab::Source source = arguments.source;
+      source.name_or_file = spec;
+      source.swept = point.assignments;
+      // Of one key that varies the value says it all.
+      std::string label =
+          point.settings.size() == 1 ? point.settings.front().value : lab::label_of(point.settings);
+      if (arguments.specs.size() > 1)
+        label = fmt::format("{}{}{}", lab::short_name(spec), label.empty() ? "" : ", ", label);
+      all.push_back({label.empty() ? lab::short_name(spec) : label, lab::load(source)});
+    }
+  }
+  return all;
+}
+
+std::string content_of(const lab::Race& race, const std::filesystem::path& file, const std::string& title) {
+  const std::string ending = file.extension().string();
+  if (ending == ".html") return lab::race_page(race, title);
+  if (ending == ".csv") return lab::race_csv(race);
+  if (ending == ".json") return lab::to_json(race).dump(2) + "\n";
+  return figure::render(lab::race_figure(race), *figure::format_of(ending));
+}
+
+int race(const Arguments& arguments) {
+  if (!arguments.out.empty())
+    file::require_place(arguments.out, {".html", ".svg", ".pdf", ".png", ".csv", ".json"},
+                        arguments.overwrite);
+  math::Workers workers(arguments.threads);
+  const lab::Race race = lab::race(entrants(arguments), workers);
+  if (arguments.json) {
+    fmt::print("{}\n", lab::to_json(race).dump(2));
+  } else {
+    const lab::RaceTable table = lab::race_table(race);
+    Rows rows{table.header};
+    rows.insert(rows.end(), table.rows.begin(), table.rows.end());
+    fmt::print("{}", in_columns(rows, "lrlr"));
+  }
+  if (arguments.out.empty()) return kSuccess;
+  file::write_atomically(arguments.out, content_of(race, arguments.out, "A race of gating structures"));
+  if (!arguments.json) fmt::print("{}\n", arguments.out);
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_race(App& app, Action& action) {
+  App* verb = app.add_subcommand(
+      "race", "Gating structures against each other: which learns fastest, which gets furthest");
+  auto arguments = std::make_shared<Arguments>();
+  arguments->source.origins = {.assignments = "--set", .swept = "--over", .seed = "--seed"};
+  verb->add_option("SPEC", arguments->specs,
+                   "Names from `sluice list` or TOML files, of gated linear networks")
+      ->required();
+  verb->add_option("--set", arguments->source.assignments,
+                   "Override a key in all of them: --set task.gain=0.01 (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  verb->add_option("--over", arguments->over,
+                   "Values of a key, an entrant each: --over network.hidden=2,4,8 (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("KEY=V,V");
+  add_seed(*verb, arguments->source);
+  verb->add_option("--out", arguments->out,
+                   "A page (.html), a picture (.svg, .pdf, .png), or numbers (.csv, .json)")
+      ->type_name("FILE");
+  add_overwrite(*verb, arguments->overwrite);
+  verb->add_flag("--json", arguments->json, "Print as JSON");
+  add_threads(*verb, arguments->threads);
+  verb->footer(
+      "Examples:\n"
+      "  sluice race gated-pair --over network.hidden=2,4,8\n"
+      "  sluice race gated-pair --over network.hidden=2,4,8 --over task.gain=0.01,3 --out race.html");
+  verb->callback([&action, arguments] { action = [arguments] { return race(*arguments); }; });
+}
+
+}  // namespace sluice::cli
