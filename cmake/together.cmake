@@ -1,7 +1,7 @@
 # A first build compiles files of one room together (CMake's unity build): each costs half a second of headers alone. together(ROOM
-# PARTS [NAME…]): all files of the room, or those named, in so many parts. Names in their anonymous namespaces must then differ:
-# rooms whose files repeat theirs (recipes of figures, verbs, claims) stay out, and so do files with vector code, whose headers
-# are read once for each instruction set. SLUICE_UNITY=OFF compiles every file alone; the debug and sanitizer presets and clang do.
+# PARTS [NAME…]): all files of the room, or those named, in so many parts. Names in their anonymous namespaces must then differ: verbs
+# and claims, whose files repeat theirs on purpose, have a namespace each around it; recipes of figures stay out, and so do files with
+# vector code, whose headers are read once for each instruction set. SLUICE_UNITY=OFF compiles every file alone; the debug and sanitizer presets and clang do.
 function(together room parts)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/sluice/${room}/*.cpp)
   if(ARGN)
@@ -13,20 +13,23 @@ function(together room parts)
   foreach(source IN LISTS sources)
     math(EXPR part "${next} % ${parts}")
     math(EXPR next "${next} + 1")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room}${part})
+    string(REPLACE / _ group ${room}${part})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()
 endfunction()
-together(cli 2 completion progress shared_options signals source_options tell)
+together(cli 5 catalog_verbs check_verb completion data_verb figure_verb freeze_verb kernel_verb predict_verb probe_verb progress race_verb
+         report_verb run_verbs sample_verb search_verb shared_options signals source_options tell theory_verb)
 together(data 1)
 together(figure 3 axis canvas color html ipr_panel marginal_panel page_data page_style populations report run_data run_view
          select svg text ticks)
 together(file 2)
 together(flow 5)
 together(learn 2 batches block_worker deep_pass deep_trainer engine evaluate loss options trainer)
-together(net 2 deep_init deep_network deep_options gate init network two_layer_network)
+together(net 2 deep_init deep_network deep_options field_file gate gated_linear init network two_layer_network)
 together(probe 2 axes gabor_start kernel_bench kurtosis localized options registry revisit shape spectrum survey watcher)
 together(record 2)
 together(spec 1)
 together(task 4)
 together(theory 5)
+together(theory/claims 3)
 together(lab 5)

@@ -14,6 +14,7 @@
 #include "sluice/spec/suggest.hpp"
 
 namespace sluice::cli {
+namespace of_catalog {
 namespace {
 
 int list() {
@@ -61,14 +62,17 @@ int keys_as_markdown() {
 }
 
 }  // namespace
+}  // namespace of_catalog
 
 void add_list(App& app, Action& action) {
+  using namespace of_catalog;
   App* verb = app.add_subcommand("list", "The experiments that come with the program");
   verb->footer("Example:\n  sluice list");
   verb->callback([&action] { action = list; });
 }
 
 void add_show(App& app, Action& action) {
+  using namespace of_catalog;
   App* verb = app.add_subcommand("show", "Print the spec of an experiment, with its comments");
   auto name = std::make_shared<std::string>();
   verb->add_option("NAME", *name, "A name from `sluice list`")->required();
@@ -79,6 +83,7 @@ void add_show(App& app, Action& action) {
 }
 
 void add_keys(App& app, Action& action) {
+  using namespace of_catalog;
   App* verb = app.add_subcommand("keys", "Every key a spec can have: default, what is expected, meaning");
   auto markdown = std::make_shared<bool>(false);
   verb->add_flag("--markdown", *markdown, "As a Markdown table");

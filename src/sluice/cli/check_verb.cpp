@@ -22,6 +22,7 @@
 #include "sluice/theory/claim.hpp"
 
 namespace sluice::cli {
+namespace of_check {
 namespace {
 
 using theory::Claim;
@@ -237,8 +238,10 @@ int check(const Arguments& arguments) {
 }
 
 }  // namespace
+}  // namespace of_check
 
 void add_check(App& app, Action& action) {
+  using namespace of_check;
   App* verb =
       app.add_subcommand("check", "Check the equations of the notes: closed form against measurement");
   auto arguments = std::make_shared<Arguments>();

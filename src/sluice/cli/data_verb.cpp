@@ -18,6 +18,7 @@
 #include "sluice/spec/suggest.hpp"
 
 namespace sluice::cli {
+namespace of_data {
 namespace {
 
 struct Arguments {
@@ -112,8 +113,10 @@ int act(const std::string& action, const Arguments& arguments) {
 }
 
 }  // namespace
+}  // namespace of_data
 
 void add_data(App& app, Action& action) {
+  using namespace of_data;
   App* verb = app.add_subcommand("data", "Fetch real data sets, and look after those that are there");
   auto arguments = std::make_shared<Arguments>();
   auto what = std::make_shared<std::string>();

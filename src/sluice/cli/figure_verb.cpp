@@ -17,6 +17,7 @@
 #include "sluice/record/manifest.hpp"
 
 namespace sluice::cli {
+namespace of_figure {
 namespace {
 
 namespace fs = std::filesystem;
@@ -95,8 +96,10 @@ int draw(const Arguments& arguments) {
 }
 
 }  // namespace
+}  // namespace of_figure
 
 void add_figure(App& app, Action& action) {
+  using namespace of_figure;
   App* verb = app.add_subcommand("figure", "Draw a figure of a run, a sweep or any npz as SVG, PDF or PNG");
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("RUN", arguments->source, "The folder of a run or sweep, or an npz file with weights");

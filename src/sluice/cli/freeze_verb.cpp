@@ -18,6 +18,7 @@
 #include "sluice/lab/freeze.hpp"
 
 namespace sluice::cli {
+namespace of_freeze {
 namespace {
 
 struct Arguments {
@@ -73,8 +74,10 @@ int freeze(const Arguments& arguments) {
 }
 
 }  // namespace
+}  // namespace of_freeze
 
 void add_freeze(App& app, Action& action) {
+  using namespace of_freeze;
   App* verb = app.add_subcommand(
       "freeze", "Freeze the gates of a ReLU run at its steps: from when on is it a gated linear network?");
   auto arguments = std::make_shared<Arguments>();

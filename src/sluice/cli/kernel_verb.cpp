@@ -16,6 +16,7 @@
 #include "sluice/math/workers.hpp"
 
 namespace sluice::cli {
+namespace of_kernel {
 namespace {
 
 struct Arguments {
@@ -46,8 +47,10 @@ int kernel_of(Arguments& arguments) {
 }
 
 }  // namespace
+}  // namespace of_kernel
 
 void add_kernel(App& app, Action& action) {
+  using namespace of_kernel;
   App* verb = app.add_subcommand("kernel", "Gram matrix of a deep gated network over its training set");
   auto arguments = std::make_shared<Arguments>();
   arguments->options.threads = math::hardware_threads();

@@ -20,6 +20,7 @@
 #include "sluice/probe/ipr.hpp"
 
 namespace sluice::cli {
+namespace of_predict {
 namespace {
 
 struct Arguments {
@@ -107,8 +108,10 @@ int predict(const Arguments& arguments) {
 }
 
 }  // namespace
+}  // namespace of_predict
 
 void add_predict(App& app, Action& action) {
+  using namespace of_predict;
   App* verb = app.add_subcommand("predict", "Predict final receptive fields from the initial weights");
   auto arguments = std::make_shared<Arguments>();
   add_source(*verb, arguments->source, "SPEC")->required();

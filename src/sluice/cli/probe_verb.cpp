@@ -18,6 +18,7 @@
 #include "sluice/probe/probe.hpp"
 
 namespace sluice::cli {
+namespace of_probe {
 namespace {
 
 struct Arguments {
@@ -119,8 +120,10 @@ int measure(const Arguments& arguments) {
 }
 
 }  // namespace
+}  // namespace of_probe
 
 void add_probe(App& app, Action& action) {
+  using namespace of_probe;
   App* verb =
       app.add_subcommand("probe", "Measure receptive fields of a run or of any npz: writes probes.npz");
   auto arguments = std::make_shared<Arguments>();

@@ -18,6 +18,7 @@
 #include "sluice/lab/sweep.hpp"
 
 namespace sluice::cli {
+namespace of_race {
 namespace {
 
 struct Arguments {
@@ -80,8 +81,10 @@ int race(const Arguments& arguments) {
 }
 
 }  // namespace
+}  // namespace of_race
 
 void add_race(App& app, Action& action) {
+  using namespace of_race;
   App* verb = app.add_subcommand(
       "race", "Gating structures against each other: which learns fastest, which gets furthest");
   auto arguments = std::make_shared<Arguments>();

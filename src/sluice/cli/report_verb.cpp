@@ -16,6 +16,7 @@
 #include "sluice/record/manifest.hpp"
 
 namespace sluice::cli {
+namespace of_report {
 namespace {
 
 struct Arguments {
@@ -47,8 +48,10 @@ int report(const Arguments& arguments) {
 }
 
 }  // namespace
+}  // namespace of_report
 
 void add_report(App& app, Action& action) {
+  using namespace of_report;
   App* verb = app.add_subcommand("report", "Write the page of a run, or of several runs side by side");
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("RUN", arguments->runs, "Folders of finished runs, or of sweeps")

@@ -22,6 +22,7 @@
 #include "sluice/math/workers.hpp"
 
 namespace sluice::cli {
+namespace of_run {
 namespace {
 
 /// What run and sweep have in common.
@@ -192,8 +193,10 @@ int sweep(const Arguments& arguments) {
 }
 
 }  // namespace
+}  // namespace of_run
 
 void add_run(App& app, Action& action) {
+  using namespace of_run;
   App* verb =
       app.add_subcommand("run", "Run an experiment: from a spec to a folder with record, figures, page");
   auto arguments = std::make_shared<Arguments>();
@@ -208,6 +211,7 @@ void add_run(App& app, Action& action) {
 }
 
 void add_sweep(App& app, Action& action) {
+  using namespace of_run;
   App* verb =
       app.add_subcommand("sweep", "Run an experiment at every combination of some values and compare");
   auto arguments = std::make_shared<Arguments>();

@@ -12,6 +12,7 @@
 #include "sluice/lab/samples.hpp"
 
 namespace sluice::cli {
+namespace of_sample {
 namespace {
 
 struct Arguments {
@@ -38,8 +39,10 @@ int sample(const Arguments& arguments) {
 }
 
 }  // namespace
+}  // namespace of_sample
 
 void add_sample(App& app, Action& action) {
+  using namespace of_sample;
   App* verb = app.add_subcommand("sample", "Draw samples of a task: arrays for NumPy, or a picture");
   auto arguments = std::make_shared<Arguments>();
   arguments->source.kinds_too = true;

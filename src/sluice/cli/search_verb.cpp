@@ -17,6 +17,7 @@
 #include "sluice/lab/gate_search_report.hpp"
 
 namespace sluice::cli {
+namespace of_search {
 namespace {
 
 struct Arguments {
@@ -85,8 +86,10 @@ int search(const Arguments& arguments) {
 }
 
 }  // namespace
+}  // namespace of_search
 
 void add_search(App& app, Action& action) {
+  using namespace of_search;
   App* verb = app.add_subcommand("search", "Search for the half-space gates with the lowest limiting loss");
   auto arguments = std::make_shared<Arguments>();
   add_source(*verb, arguments->source, "SPEC",

@@ -26,6 +26,7 @@
 #include "sluice/theory/quantity.hpp"
 
 namespace sluice::cli {
+namespace of_theory {
 namespace {
 
 using theory::Table;
@@ -207,8 +208,10 @@ std::string quantity_list() {
 }
 
 }  // namespace
+}  // namespace of_theory
 
 void add_theory(App& app, Action& action) {
+  using namespace of_theory;
   App* verb = app.add_subcommand("theory", "Print a closed form for the task and network of a spec");
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("QUANTITY", arguments->quantity, "One of those below")->required();

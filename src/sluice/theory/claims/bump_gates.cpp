@@ -18,6 +18,7 @@
 #include "sluice/theory/trained_unit.hpp"
 
 namespace sluice::theory::claims {
+namespace of_bump_gates {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -523,7 +524,8 @@ const Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_bump_gates
 
-std::span<const Claim> bump_gates() { return kClaims; }
+std::span<const Claim> bump_gates() { return of_bump_gates::kClaims; }
 
 }  // namespace sluice::theory::claims

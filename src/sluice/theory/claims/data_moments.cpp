@@ -10,6 +10,7 @@
 #include "sluice/theory/evidence.hpp"
 
 namespace sluice::theory::claims {
+namespace of_data_moments {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -178,7 +179,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_data_moments
 
-std::span<const Claim> data_moments() { return kClaims; }
+std::span<const Claim> data_moments() { return of_data_moments::kClaims; }
 
 }  // namespace sluice::theory::claims

@@ -7,6 +7,7 @@
 #include "sluice/theory/evidence.hpp"
 
 namespace sluice::theory::claims {
+namespace of_deep_convolution {
 namespace {
 
 constexpr double kSigma = 0.8;
@@ -139,7 +140,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_deep_convolution
 
-std::span<const Claim> deep_convolution() { return kClaims; }
+std::span<const Claim> deep_convolution() { return of_deep_convolution::kClaims; }
 
 }  // namespace sluice::theory::claims

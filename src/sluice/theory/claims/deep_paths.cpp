@@ -9,6 +9,7 @@
 #include "sluice/theory/evidence.hpp"
 
 namespace sluice::theory::claims {
+namespace of_deep_paths {
 namespace {
 
 constexpr double kRounding = 1e-11;  // of sums over 81 paths (squared: 6561 pairs) of numbers up to 100
@@ -262,7 +263,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_deep_paths
 
-std::span<const Claim> deep_paths() { return kClaims; }
+std::span<const Claim> deep_paths() { return of_deep_paths::kClaims; }
 
 }  // namespace sluice::theory::claims

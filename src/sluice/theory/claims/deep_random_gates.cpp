@@ -9,6 +9,7 @@
 #include "sluice/theory/evidence.hpp"
 
 namespace sluice::theory::claims {
+namespace of_deep_random_gates {
 namespace {
 
 net::DeepOptions random_gates(std::int64_t depth, std::int64_t width) {
@@ -203,7 +204,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_deep_random_gates
 
-std::span<const Claim> deep_random_gates() { return kClaims; }
+std::span<const Claim> deep_random_gates() { return of_deep_random_gates::kClaims; }
 
 }  // namespace sluice::theory::claims

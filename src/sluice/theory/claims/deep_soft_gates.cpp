@@ -8,6 +8,7 @@
 #include "sluice/theory/evidence.hpp"
 
 namespace sluice::theory::claims {
+namespace of_deep_soft_gates {
 namespace {
 
 constexpr std::size_t kSamples = 3;
@@ -245,7 +246,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_deep_soft_gates
 
-std::span<const Claim> deep_soft_gates() { return kClaims; }
+std::span<const Claim> deep_soft_gates() { return of_deep_soft_gates::kClaims; }
 
 }  // namespace sluice::theory::claims

@@ -15,6 +15,7 @@
 #include "sluice/theory/fourier.hpp"
 
 namespace sluice::theory::claims {
+namespace of_deep_training {
 namespace {
 
 /// How fast the errors change when the weights move against the gradient of cΣe²: by differences, and cKe.
@@ -256,7 +257,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_deep_training
 
-std::span<const Claim> deep_training() { return kClaims; }
+std::span<const Claim> deep_training() { return of_deep_training::kClaims; }
 
 }  // namespace sluice::theory::claims

@@ -17,6 +17,7 @@
 #include "sluice/theory/evidence.hpp"
 
 namespace sluice::theory::claims {
+namespace of_deep_variance {
 namespace {
 
 /// A path as its units from the input to the output.
@@ -383,7 +384,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_deep_variance
 
-std::span<const Claim> deep_variance() { return kClaims; }
+std::span<const Claim> deep_variance() { return of_deep_variance::kClaims; }
 
 }  // namespace sluice::theory::claims

@@ -7,6 +7,7 @@
 #include "sluice/theory/evidence.hpp"
 
 namespace sluice::theory::claims {
+namespace of_erf_network {
 namespace {
 
 constexpr std::size_t n = 16;
@@ -161,7 +162,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_erf_network
 
-std::span<const Claim> erf_network() { return kClaims; }
+std::span<const Claim> erf_network() { return of_erf_network::kClaims; }
 
 }  // namespace sluice::theory::claims

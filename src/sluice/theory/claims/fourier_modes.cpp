@@ -6,6 +6,7 @@
 #include "sluice/theory/mode_flow.hpp"
 
 namespace sluice::theory::claims {
+namespace of_fourier_modes {
 namespace {
 
 constexpr std::size_t n = 40;
@@ -294,7 +295,8 @@ const Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_fourier_modes
 
-std::span<const Claim> fourier_modes() { return kClaims; }
+std::span<const Claim> fourier_modes() { return of_fourier_modes::kClaims; }
 
 }  // namespace sluice::theory::claims

@@ -14,6 +14,7 @@
 #include "sluice/theory/evidence.hpp"
 
 namespace sluice::theory::claims {
+namespace of_gated_linear {
 namespace {
 
 using Row = std::span<const double>;
@@ -531,7 +532,8 @@ const Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_gated_linear
 
-std::span<const Claim> gated_linear() { return kClaims; }
+std::span<const Claim> gated_linear() { return of_gated_linear::kClaims; }
 
 }  // namespace sluice::theory::claims

@@ -8,6 +8,7 @@
 #include "sluice/theory/respond.hpp"
 
 namespace sluice::theory::claims {
+namespace of_gaussian_network {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -356,7 +357,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_gaussian_network
 
-std::span<const Claim> gaussian_network() { return kClaims; }
+std::span<const Claim> gaussian_network() { return of_gaussian_network::kClaims; }
 
 }  // namespace sluice::theory::claims

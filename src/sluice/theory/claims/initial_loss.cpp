@@ -8,6 +8,7 @@
 #include "sluice/theory/evidence.hpp"
 
 namespace sluice::theory::claims {
+namespace of_initial_loss {
 namespace {
 
 constexpr std::size_t n = 16;
@@ -87,7 +88,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_initial_loss
 
-std::span<const Claim> initial_loss() { return kClaims; }
+std::span<const Claim> initial_loss() { return of_initial_loss::kClaims; }
 
 }  // namespace sluice::theory::claims

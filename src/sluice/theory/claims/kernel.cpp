@@ -7,6 +7,7 @@
 #include "sluice/theory/fourier.hpp"
 
 namespace sluice::theory::claims {
+namespace of_kernel {
 namespace {
 
 constexpr double kRounding = 1e-13;  // of sums over 40 sites of numbers of order 1
@@ -162,7 +163,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_kernel
 
-std::span<const Claim> kernel() { return kClaims; }
+std::span<const Claim> kernel() { return of_kernel::kClaims; }
 
 }  // namespace sluice::theory::claims

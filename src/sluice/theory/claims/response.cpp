@@ -12,6 +12,7 @@
 #include "sluice/theory/shapes.hpp"
 
 namespace sluice::theory::claims {
+namespace of_response {
 namespace {
 
 constexpr std::size_t n = 16;
@@ -236,7 +237,8 @@ const Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_response
 
-std::span<const Claim> response() { return kClaims; }
+std::span<const Claim> response() { return of_response::kClaims; }
 
 }  // namespace sluice::theory::claims

@@ -12,6 +12,7 @@
 #include "sluice/theory/shapes.hpp"
 
 namespace sluice::theory::claims {
+namespace of_single_neuron {
 namespace {
 
 using Row = std::span<const double>;
@@ -152,7 +153,8 @@ const Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_single_neuron
 
-std::span<const Claim> single_neuron() { return kClaims; }
+std::span<const Claim> single_neuron() { return of_single_neuron::kClaims; }
 
 }  // namespace sluice::theory::claims

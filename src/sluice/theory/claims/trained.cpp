@@ -7,6 +7,7 @@
 #include "sluice/theory/claims/tables.hpp"
 
 namespace sluice::theory::claims {
+namespace of_trained {
 namespace {
 
 /// Median over a few seeds of Σw⁴/(Σw²)² of one ReLU unit, n = 40, after 200 units of time.
@@ -68,7 +69,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_trained
 
-std::span<const Claim> trained() { return kClaims; }
+std::span<const Claim> trained() { return of_trained::kClaims; }
 
 }  // namespace sluice::theory::claims

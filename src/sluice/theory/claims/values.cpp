@@ -13,6 +13,7 @@
 #include "sluice/theory/respond.hpp"
 
 namespace sluice::theory::claims {
+namespace of_values {
 namespace {
 
 /// Half a unit of the last printed digit, and rounding.
@@ -191,7 +192,8 @@ constexpr Claim kClaims[] = {
 };
 
 }  // namespace
+}  // namespace of_values
 
-std::span<const Claim> values() { return kClaims; }
+std::span<const Claim> values() { return of_values::kClaims; }
 
 }  // namespace sluice::theory::claims
