@@ -145,6 +145,7 @@ TEST(Freeze, RefusesWhatIsNoGatedLinearNetworkBetweenFlips) {
         Case{relu + "\nbias = \"learned\"", sgd, "network.bias = \"learned\": expected \"none\""},
         Case{relu + "\nbias = 0.5", sgd, "network.bias = \"0.5\": expected \"none\""},
         Case{relu + "\nreadout = \"learned\"", sgd, "network.readout = \"learned\": expected \"mean\""},
+        Case{relu + "\npathway = 0.5", sgd, "network.pathway = \"0.5\": expected 0"},
         Case{relu, "kind = \"momentum\"\nrate = 0.1\nbatch = 10",
              "dynamics.kind = \"momentum\": expected \"sgd\" or \"flow\""},
         Case{relu, sgd + "\nloss = \"l1\"", "dynamics.loss = \"l1\": expected \"half-squared\""},

@@ -49,6 +49,7 @@ void require_freezable(const Recorded& run) {
                                                    : std::get<std::string>(layers.bias),
        "\"none\", for gates ⟨w, x⟩ ≥ 0");
   need(layers.readout == "mean", "network.readout", layers.readout, "\"mean\", for only w to move");
+  need(layers.pathway == 0, "network.pathway", fmt::format("{}", layers.pathway), "0, for only w to move");
   const DynamicsOptions& dynamics = experiment.dynamics;
   need(dynamics.loss == "half-squared", "dynamics.loss", dynamics.loss,
        "\"half-squared\", whose gradient is linear");
