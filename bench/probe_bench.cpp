@@ -64,7 +64,8 @@ void BM_probes(benchmark::State& state) {
       .times = kTimes, .units = kUnits, .inputs = kSites, .step = steps, .weights = w, .bias = bias};
   std::vector<const probe::Probe*> probes;
   for (const probe::Probe& probe : probe::probes())
-    if (trajectory.has(probe.needs) && (all || probe.choice.name != "nearest_unit_similarity"))
+    if (probe::lack(probe, trajectory.subject()).empty() &&
+        (all || probe.choice.name != "nearest_unit_similarity"))
       probes.push_back(&probe);
   math::Workers workers(2);
   for (auto _ : state) benchmark::DoNotOptimize(probe::revisit(trajectory, probes, workers));
