@@ -94,7 +94,7 @@ Classes empirical_classes(const FiniteSet& set) {
     counts.at(which_class) += 1;
   }
   // A set with one label has one class; the other is called the same and never comes.
-  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+  for (const std::size_t i : {0U, 1U}) {
     if (counts.at(i) == 0) sums.at(i) = middle;
   }
   return {.labels = {sums[0] / std::max(counts[0], 1.0), sums[1] / std::max(counts[1], 1.0)},

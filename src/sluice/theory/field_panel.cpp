@@ -214,20 +214,20 @@ std::vector<PanelKind> make_ring_panel() {
                               {"n/15", [](double n) { return n / 15; }},
                               {"n/12", [](double n) { return n / 12; }}};
   const auto width = [](Width of, std::int64_t n) { return of(static_cast<double>(n)); };
-  for (const auto& [name, of] : bumps)
-    yes(std::string("bump, σ = ") + name,
-        [=](std::int64_t n, RowNumbers& r) { return bump(n, width(of, n), r); });
-  for (const auto& [name, of] : bumps)
-    yes(std::string("bump and noise, σ = ") + name,
-        [=](std::int64_t n, RowNumbers& r) { return noisy(bump(n, width(of, n), r), r); });
+  for (const NamedWidth& each : bumps)
+    yes(std::string("bump, σ = ") + each.name,
+        [=](std::int64_t n, RowNumbers& r) { return bump(n, width(each.of, n), r); });
+  for (const NamedWidth& each : bumps)
+    yes(std::string("bump and noise, σ = ") + each.name,
+        [=](std::int64_t n, RowNumbers& r) { return noisy(bump(n, width(each.of, n), r), r); });
   const NamedWidth narrow[] = {{"1", [](double) { return 1.0; }}, {"n/40", [](double n) { return n / 40; }}};
-  for (const auto& [name, of] : narrow) {
-    yes(std::string("neighbouring bumps, σ = ") + name, [=](std::int64_t n, RowNumbers& r) {
-      const double s = width(of, n);
+  for (const NamedWidth& each : narrow) {
+    yes(std::string("neighbouring bumps, σ = ") + each.name, [=](std::int64_t n, RowNumbers& r) {
+      const double s = width(each.of, n);
       return noisy(two_bumps(n, s, 3 * s, 6 * s, 0.6, r), r);
     });
-    yes(std::string("two bumps anywhere, σ = ") + name, [=](std::int64_t n, RowNumbers& r) {
-      const double s = width(of, n);
+    yes(std::string("two bumps anywhere, σ = ") + each.name, [=](std::int64_t n, RowNumbers& r) {
+      const double s = width(each.of, n);
       return noisy(two_bumps(n, s, 3 * s, static_cast<double>(n) / 2, 0.6, r), r);
     });
   }
@@ -239,12 +239,12 @@ std::vector<PanelKind> make_ring_panel() {
                                  {"n/20", [](double n) { return n / 20; }},
                                  {"n/15", [](double n) { return n / 15; }},
                                  {"n/10", [](double n) { return n / 10; }}};
-  for (const auto& [name, of] : wavelets)
-    yes(std::string("Gabor function, σ = ") + name,
-        [=](std::int64_t n, RowNumbers& r) { return noisy(gabor(n, width(of, n), r), r); });
-  for (const auto& [name, of] : {bumps[0], bumps[1], bumps[3]})
-    yes(std::string("Mexican hat, σ = ") + name,
-        [=](std::int64_t n, RowNumbers& r) { return noisy(mexican_hat(n, width(of, n), r), r); });
+  for (const NamedWidth& each : wavelets)
+    yes(std::string("Gabor function, σ = ") + each.name,
+        [=](std::int64_t n, RowNumbers& r) { return noisy(gabor(n, width(each.of, n), r), r); });
+  for (const NamedWidth& each : {bumps[0], bumps[1], bumps[3]})
+    yes(std::string("Mexican hat, σ = ") + each.name,
+        [=](std::int64_t n, RowNumbers& r) { return noisy(mexican_hat(n, width(each.of, n), r), r); });
 
   no("sinusoid", [](std::int64_t n, RowNumbers& r) { return wave(n, 1 + r.below(n / 2), r); });
   no("sinusoid and noise",
@@ -265,9 +265,9 @@ std::vector<PanelKind> make_ring_panel() {
                                 {"2", [](double) { return 2.0; }},
                                 {"n/20", [](double n) { return n / 20; }},
                                 {"n/8", [](double n) { return n / 8; }}};
-  for (const auto& [name, of] : lengths)
-    no(std::string("smooth noise, ℓ = ") + name,
-       [=](std::int64_t n, RowNumbers& r) { return smooth_noise(n, 0, width(of, n), r); });
+  for (const NamedWidth& each : lengths)
+    no(std::string("smooth noise, ℓ = ") + each.name,
+       [=](std::int64_t n, RowNumbers& r) { return smooth_noise(n, 0, width(each.of, n), r); });
   no("comb of ten bumps", [](std::int64_t n, RowNumbers& r) { return noisy(comb(n, r), r); });
   no("box over half the ring", [](std::int64_t n, RowNumbers& r) { return noisy(half_box(n, r), r); });
   return kinds;
@@ -283,12 +283,12 @@ std::vector<PanelKind> make_torus_panel() {
                               {"n/12", [](double n) { return n / 12; }},
                               {"n/8", [](double n) { return n / 8; }},
                               {"n/6", [](double n) { return n / 6; }}};
-  for (const auto& [name, of] : blobs)
-    yes(std::string("blob, σ = ") + name,
-        [=](std::int64_t n, RowNumbers& r) { return noisy(blob(n, width(of, n), r), r); });
-  for (const auto& [name, of] : {blobs[1], blobs[2], blobs[3]})
-    yes(std::string("Gabor function, σ = ") + name,
-        [=](std::int64_t n, RowNumbers& r) { return noisy(plane_gabor(n, width(of, n), r), r); });
+  for (const NamedWidth& each : blobs)
+    yes(std::string("blob, σ = ") + each.name,
+        [=](std::int64_t n, RowNumbers& r) { return noisy(blob(n, width(each.of, n), r), r); });
+  for (const NamedWidth& each : {blobs[1], blobs[2], blobs[3]})
+    yes(std::string("Gabor function, σ = ") + each.name,
+        [=](std::int64_t n, RowNumbers& r) { return noisy(plane_gabor(n, width(each.of, n), r), r); });
 
   for (const int count : {1, 2, 3})
     no(std::to_string(count) + (count == 1 ? " plane wave" : " plane waves"),
@@ -303,9 +303,9 @@ std::vector<PanelKind> make_torus_panel() {
                                 {"2", [](double) { return 2.0; }},
                                 {"n/8", [](double n) { return n / 8; }},
                                 {"n/4", [](double n) { return n / 4; }}};
-  for (const auto& [name, of] : lengths)
-    no(std::string("smooth noise, ℓ = ") + name,
-       [=](std::int64_t n, RowNumbers& r) { return smooth_noise(n, n, width(of, n), r); });
+  for (const NamedWidth& each : lengths)
+    no(std::string("smooth noise, ℓ = ") + each.name,
+       [=](std::int64_t n, RowNumbers& r) { return smooth_noise(n, n, width(each.of, n), r); });
   return kinds;
 }
 

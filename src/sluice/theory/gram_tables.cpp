@@ -94,7 +94,7 @@ Table gram_entries(const Request& request) {
         workers));
     const auto ideal = expected(nets);
     std::vector<double> row{static_cast<double>(depth)};
-    for (const std::size_t which : {0, 1}) {
+    for (const std::size_t which : {0U, 1U}) {
       row.insert(row.end(), {means.mean[which], means.standard_error[which]});
       if (ideal) row.push_back(entries_of(*ideal).at(which));
     }

@@ -85,7 +85,7 @@ Finding pooled_outputs_correlate(const Sampler& /*sampler*/) {
   Vector measured(2);
   Vector stated(2);
   Vector turned(2);
-  for (const std::size_t fixed : {0, 1}) {
+  for (const std::size_t fixed : {0U, 1U}) {
     SmallNetwork small(fixed != 0 ? convolutions("random") : convolutions("network", 2), 5, 2);
     stated[fixed] = correlation(small);
     measured[fixed] =

@@ -283,7 +283,7 @@ std::vector<Vector> linear_kernels(const Sampler& sampler, std::int64_t width, s
 /// d = 3: (4/w)(1 − 1/w), exactly at w = 2 and 3, sampled at w = 20.
 Finding variance_of_three_layers(const Sampler& sampler) {
   Vector exact(2);
-  for (const std::size_t width : {2, 3}) {
+  for (const std::size_t width : {2U, 3U}) {
     const Vector moments = exact_moments(3, width);
     exact[width - 2] = moments[1] - moments[0] * moments[0];
   }

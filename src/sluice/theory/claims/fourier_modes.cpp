@@ -171,7 +171,7 @@ Finding growth_rates(const Sampler& /*sampler*/) {
   Vector rates(3 * n);
   Vector stated(3 * n);
   std::size_t row = 0;
-  for (const std::size_t j : {0, 7, 39}) {
+  for (const std::size_t j : {0U, 7U, 39U}) {
     Vector u(n);
     u[j] = flow.steady_state(j).amplitude;
     for (std::size_t k = 0; k < n; ++k) {
