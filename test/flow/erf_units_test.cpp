@@ -46,8 +46,7 @@ constexpr double kAllowed = 1e-8;  // of the quadrature
 // E.1, E.2, E.5 as scalar expectations.
 RC_GTEST_PROP(ErfUnits, ScalarsAreTheirExpectations, ()) {
   const ErfPair pair = drawn();
-  const auto [a, b] = pair.w;
-  const double c = pair.v.bias;
+  const double b = pair.w.bias, c = pair.v.bias;
   RC_ASSERT(std::abs(erf_value(pair.w) - expectation(pair, [&](double s, double) { return value(s + b); })) <
             kAllowed);
   RC_ASSERT(std::abs(erf_slope(pair.w) - expectation(pair, [&](double s, double) { return slope(s + b); })) <
@@ -63,8 +62,7 @@ RC_GTEST_PROP(ErfUnits, ScalarsAreTheirExpectations, ()) {
 // E.1, E.3 projected on w and v: E[F S] = with_w·a + with_v·ρ, E[F T] = with_w·ρ + with_v·t.
 RC_GTEST_PROP(ErfUnits, VectorsAreTheirExpectations, ()) {
   const ErfPair pair = drawn();
-  const auto [a, b] = pair.w;
-  const auto [t_variance, c] = pair.v;
+  const double a = pair.w.variance, b = pair.w.bias, t_variance = pair.v.variance, c = pair.v.bias;
   const double rho = pair.covariance;
   const double alone = erf_slope_input(pair.w);
   RC_ASSERT(std::abs(alone * rho - expectation(pair, [&](double s, double t) { return slope(s + b) * t; })) <

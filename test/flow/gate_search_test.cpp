@@ -229,7 +229,7 @@ TEST(GateAgreement, OfAGateWithItselfItsOppositeAndItsTranslate) {
   const std::vector<float> v = some_gates(1, 8);
   std::vector<float> opposite = v, shifted = v;
   for (float& value : opposite) value = -value;
-  std::ranges::rotate(shifted, shifted.begin() + 3);
+  std::rotate(shifted.begin(), shifted.begin() + 3, shifted.end());
   EXPECT_EQ(agreement(points, v, v, ring.workers).best, 1);
   EXPECT_EQ(agreement(points, v, opposite, ring.workers).best, 0);
   const Agreement moved = agreement(points, v, shifted, ring.workers);

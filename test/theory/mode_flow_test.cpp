@@ -33,7 +33,7 @@ TEST(ModeFlow, SolutionsCompose) {
 
 TEST(ModeFlow, StandsStillAtItsFixedPoints) {
   const ModeFlow flow(latent_covariance(20, 2), latent_covariance(20, 1));
-  for (const std::size_t j : {0, 3, 19}) {
+  for (const std::size_t j : {0U, 3U, 19U}) {
     Vector u(20);
     u[j] = flow.steady_state(j).amplitude;
     EXPECT_LT(norm(flow.velocity(u)), 1e-14) << j;
