@@ -17,7 +17,7 @@ function(together room parts)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()
 endfunction()
-together(cli 5 catalog_verbs check_verb completion data_verb figure_verb freeze_verb kernel_verb predict_verb probe_verb progress race_verb
+together(cli 5 answer catalog_verbs check_verb completion data_verb figure_verb freeze_verb kernel_verb predict_verb probe_verb progress race_verb
          report_verb run_verbs sample_verb search_verb shared_options signals source_options tell theory_verb)
 together(data 1)
 together(figure 3 axis canvas color html ipr_panel marginal_panel page_data page_style populations report run_data run_view

@@ -194,7 +194,7 @@ TEST(Freeze, ItsTableCsvJsonAndPageHoldTheSameRows) {
   FrozenRun seed = run, other = run;
   seed.freezes[0].solved.of_way = 0.6;
   other.condition = "gain = 0.01";
-  const FreezeTable table = freeze_table({run, other, seed});
+  const figure::ReportTable table = freeze_table({run, other, seed});
   EXPECT_EQ(table.header.front(), "runs");
   ASSERT_EQ(table.rows.size(), 4U) << "seeds share a row";
   EXPECT_EQ(table.rows[0][0], "gain = 3");

@@ -2,19 +2,15 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sluice/cli/answer.hpp"
 #include "sluice/cli/check_number.hpp"
-#include "sluice/cli/columns.hpp"
-#include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/verbs.hpp"
-#include "sluice/file/atomic_file.hpp"
-#include "sluice/file/place.hpp"
 #include "sluice/lab/freeze.hpp"
 
 namespace sluice::cli {
@@ -25,10 +21,7 @@ struct Arguments {
   std::vector<std::string> runs;
   lab::FreezeOptions options;
   std::vector<std::string> at;
-  std::string out;
-  bool overwrite = false;
-  bool json = false;
-  int threads = math::hardware_threads();
+  AnswerOptions answer;
 };
 
 /// Runs, and all runs of sweeps.
@@ -41,35 +34,20 @@ std::vector<lab::Recorded> recorded(const Arguments& arguments) {
   return all;
 }
 
-std::string content_of(const std::vector<lab::FrozenRun>& runs, const std::filesystem::path& file) {
-  const std::string ending = file.extension().string();
-  if (ending == ".html") return lab::freeze_page(runs);
-  if (ending == ".csv") return lab::freeze_csv(runs);
-  if (ending == ".json") return lab::to_json(runs).dump(2) + "\n";
-  return figure::render(lab::freeze_figure(runs), *figure::format_of(ending));
-}
-
 int freeze(const Arguments& arguments) {
-  if (!arguments.out.empty())
-    file::require_place(arguments.out, {".html", ".svg", ".pdf", ".png", ".csv", ".json"},
-                        arguments.overwrite);
+  require_place(arguments.answer);
   lab::FreezeOptions options = arguments.options;
   for (const std::string& step : arguments.at) options.at.push_back(std::stoll(step));
-  math::Workers workers(arguments.threads);
+  math::Workers workers(arguments.answer.threads);
   std::vector<lab::FrozenRun> runs;
   for (lab::Recorded& run : recorded(arguments))
     runs.push_back(lab::freeze(std::move(run), options, workers));
-  if (arguments.json) {
-    fmt::print("{}\n", lab::to_json(runs).dump(2));
-  } else {
-    const lab::FreezeTable table = lab::freeze_table(runs);
-    Rows rows{table.header};
-    rows.insert(rows.end(), table.rows.begin(), table.rows.end());
-    fmt::print("{}", in_columns(rows, runs.size() > 1 ? "lr" : "r"));
-  }
-  if (arguments.out.empty()) return kSuccess;
-  file::write_atomically(arguments.out, content_of(runs, arguments.out));
-  if (!arguments.json) fmt::print("{}\n", arguments.out);
+  give({.text = [&] { return in_columns(lab::freeze_table(runs), runs.size() > 1 ? "lr" : "r"); },
+        .json = [&] { return lab::to_json(runs); },
+        .csv = [&] { return lab::freeze_csv(runs); },
+        .page = [&] { return lab::freeze_page(runs); },
+        .picture = [&] { return lab::freeze_figure(runs); }},
+       arguments.answer);
   return kSuccess;
 }
 
@@ -100,12 +78,7 @@ void add_freeze(App& app, Action& action) {
         return check_number<std::int64_t>(text, 1000, 1'000'000'000, "an integer from 1000 to 1000000000");
       })
       ->type_name("N");
-  verb->add_option("--out", arguments->out,
-                   "A page (.html), a picture (.svg, .pdf, .png), or numbers (.csv, .json)")
-      ->type_name("FILE");
-  add_overwrite(*verb, arguments->overwrite);
-  verb->add_flag("--json", arguments->json, "Print as JSON");
-  add_threads(*verb, arguments->threads);
+  add_answer(*verb, arguments->answer);
   verb->footer(
       "Examples:\n"
       "  sluice freeze runs/frozen-gates\n"

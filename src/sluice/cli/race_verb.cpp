@@ -1,19 +1,13 @@
 /// sluice race.
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "sluice/cli/columns.hpp"
-#include "sluice/cli/shared_options.hpp"
+#include "sluice/cli/answer.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
-#include "sluice/file/atomic_file.hpp"
-#include "sluice/file/errors.hpp"
-#include "sluice/file/place.hpp"
 #include "sluice/lab/race.hpp"
 #include "sluice/lab/sweep.hpp"
 
@@ -25,10 +19,7 @@ struct Arguments {
   std::vector<std::string> specs;
   lab::Source source;
   std::vector<std::string> over;
-  std::string out;
-  bool overwrite = false;
-  bool json = false;
-  int threads = math::hardware_threads();
+  AnswerOptions answer;
 };
 
 /// Every spec at every point of the grid.
@@ -52,31 +43,16 @@ std::vector<lab::Entrant> entrants(const Arguments& arguments) {
   return all;
 }
 
-std::string content_of(const lab::Race& race, const std::filesystem::path& file, const std::string& title) {
-  const std::string ending = file.extension().string();
-  if (ending == ".html") return lab::race_page(race, title);
-  if (ending == ".csv") return lab::race_csv(race);
-  if (ending == ".json") return lab::to_json(race).dump(2) + "\n";
-  return figure::render(lab::race_figure(race), *figure::format_of(ending));
-}
-
 int race(const Arguments& arguments) {
-  if (!arguments.out.empty())
-    file::require_place(arguments.out, {".html", ".svg", ".pdf", ".png", ".csv", ".json"},
-                        arguments.overwrite);
-  math::Workers workers(arguments.threads);
+  require_place(arguments.answer);
+  math::Workers workers(arguments.answer.threads);
   const lab::Race race = lab::race(entrants(arguments), workers);
-  if (arguments.json) {
-    fmt::print("{}\n", lab::to_json(race).dump(2));
-  } else {
-    const lab::RaceTable table = lab::race_table(race);
-    Rows rows{table.header};
-    rows.insert(rows.end(), table.rows.begin(), table.rows.end());
-    fmt::print("{}", in_columns(rows, "lrlr"));
-  }
-  if (arguments.out.empty()) return kSuccess;
-  file::write_atomically(arguments.out, content_of(race, arguments.out, "A race of gating structures"));
-  if (!arguments.json) fmt::print("{}\n", arguments.out);
+  give({.text = [&] { return in_columns(lab::race_table(race), "lrlr"); },
+        .json = [&] { return lab::to_json(race); },
+        .csv = [&] { return lab::race_csv(race); },
+        .page = [&] { return lab::race_page(race, "A race of gating structures"); },
+        .picture = [&] { return lab::race_figure(race); }},
+       arguments.answer);
   return kSuccess;
 }
 
@@ -101,12 +77,7 @@ void add_race(App& app, Action& action) {
       ->allow_extra_args(false)
       ->type_name("KEY=V,V");
   add_seed(*verb, arguments->source);
-  verb->add_option("--out", arguments->out,
-                   "A page (.html), a picture (.svg, .pdf, .png), or numbers (.csv, .json)")
-      ->type_name("FILE");
-  add_overwrite(*verb, arguments->overwrite);
-  verb->add_flag("--json", arguments->json, "Print as JSON");
-  add_threads(*verb, arguments->threads);
+  add_answer(*verb, arguments->answer);
   verb->footer(
       "Examples:\n"
       "  sluice race gated-pair --over network.hidden=2,4,8\n"

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/cli/answer.hpp"
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/columns.hpp"
 #include "sluice/cli/progress.hpp"
@@ -181,9 +182,7 @@ int sweep(const Arguments& arguments) {
     return 128 + stop_signal();
   }
   if (!arguments.json && !outcome.table.rows.empty()) {
-    Rows rows{outcome.table.header};
-    rows.insert(rows.end(), outcome.table.rows.begin(), outcome.table.rows.end());
-    fmt::print("{}", in_columns(rows, "r"));
+    fmt::print("{}", in_columns(outcome.table, "r"));
     fmt::print("\nfolder  {}\npage    {}/report.html\n", folder, folder);
   }
   int code = outcome.failed() ? kFailure : kSuccess;

@@ -4,16 +4,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <string_view>
 
+#include "sluice/cli/answer.hpp"
 #include "sluice/cli/check_number.hpp"
-#include "sluice/cli/columns.hpp"
-#include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
-#include "sluice/file/atomic_file.hpp"
 #include "sluice/file/npz.hpp"
-#include "sluice/file/place.hpp"
 #include "sluice/lab/gate_search_report.hpp"
 
 namespace sluice::cli {
@@ -25,63 +21,42 @@ struct Arguments {
   std::int64_t candidates = 600;
   std::int64_t samples = 40'000;
   std::string against;
-  std::string out;
-  bool overwrite = false;
-  bool json = false;
-  int threads = math::hardware_threads();
+  AnswerOptions answer;
 };
 
-void write(const lab::GateSearch& search, const std::filesystem::path& file, const std::string& title) {
-  const std::string ending = file.extension().string();
-  if (ending == ".npy") return file::write_npy(file, {{search.units, search.inputs}, search.refined().gates});
-  std::string content;
-  if (ending == ".html")
-    content = lab::search_page(search, title);
-  else if (ending == ".csv")
-    content = lab::search_csv(search);
-  else if (ending == ".json")
-    content = lab::to_json(search).dump(2) + "\n";
-  else
-    content = figure::render(lab::search_figure(search), *figure::format_of(ending));
-  file::write_atomically(file, content);
-}
-
-void print(const lab::SearchTable& table, std::string_view alignment) {
-  Rows rows{table.header};
-  rows.insert(rows.end(), table.rows.begin(), table.rows.end());
-  fmt::print("{}\n", in_columns(rows, alignment));
-}
-
-void print(const lab::GateSearch& search) {
-  print(lab::structure_table(search), "llr");
-  if (!search.agreements.empty()) {
-    fmt::print("agreement with the {} ReLU units of {}\n", search.run_units, search.run);
-    print(lab::agreement_table(search), "lr");
-  }
-  for (const std::string& sentence : lab::conclusions(search)) fmt::print("{}\n", sentence);
+std::string text_of(const lab::GateSearch& search) {
+  std::string text = in_columns(lab::structure_table(search), "llr") + "\n";
+  if (!search.agreements.empty())
+    text += fmt::format("agreement with the {} ReLU units of {}\n{}\n", search.run_units, search.run,
+                        in_columns(lab::agreement_table(search), "lr"));
+  for (const std::string& sentence : lab::conclusions(search)) text += sentence + "\n";
   const lab::GateSearch::Budget& budget = search.budget;
-  fmt::print(
-      "budget: {} half-spaces, {} gains, {} sets of gates fitted on {} points, judged on {}; {:.1f} s\n",
-      budget.candidates, budget.gains, budget.fits, budget.points, budget.held_out, budget.seconds);
+  return text + fmt::format(
+                    "budget: {} half-spaces, {} gains, {} sets of gates fitted on {} points, judged on {}; "
+                    "{:.1f} s\n",
+                    budget.candidates, budget.gains, budget.fits, budget.points, budget.held_out,
+                    budget.seconds);
 }
 
 int search(const Arguments& arguments) {
-  if (!arguments.out.empty())
-    file::require_place(arguments.out, {".html", ".svg", ".pdf", ".png", ".csv", ".json", ".npy"},
-                        arguments.overwrite);
-  math::Workers workers(arguments.threads);
+  require_place(arguments.answer, true);
+  math::Workers workers(arguments.answer.threads);
   const lab::GateSearch found = lab::search_gates({.experiment = lab::load(arguments.source),
                                                    .candidates = arguments.candidates,
                                                    .samples = arguments.samples,
                                                    .against = arguments.against},
                                                   workers);
-  if (arguments.json)
-    fmt::print("{}\n", lab::to_json(found).dump(2));
-  else
-    print(found);
-  if (arguments.out.empty()) return kSuccess;
-  write(found, arguments.out, "A search for gates: " + lab::short_name(arguments.source.name_or_file));
-  if (!arguments.json) fmt::print("{}\n", arguments.out);
+  const std::string title = "A search for gates: " + lab::short_name(arguments.source.name_or_file);
+  give({.text = [&] { return text_of(found); },
+        .json = [&] { return lab::to_json(found); },
+        .csv = [&] { return lab::search_csv(found); },
+        .page = [&] { return lab::search_page(found, title); },
+        .picture = [&] { return lab::search_figure(found); },
+        .array =
+            [&](const std::filesystem::path& file) {
+              file::write_npy(file, {{found.units, found.inputs}, found.refined().gates});
+            }},
+       arguments.answer);
   return kSuccess;
 }
 
@@ -113,13 +88,7 @@ void add_search(App& app, Action& action) {
   verb->add_option("--against", arguments->against,
                    "A run of a two-layer ReLU network to compare the gates with")
       ->type_name("RUN");
-  verb->add_option(
-          "--out", arguments->out,
-          "A page (.html), a picture (.svg, .pdf, .png), numbers (.csv, .json), or the gates [K, n] (.npy)")
-      ->type_name("FILE");
-  add_overwrite(*verb, arguments->overwrite);
-  verb->add_flag("--json", arguments->json, "Print as JSON");
-  add_threads(*verb, arguments->threads);
+  add_answer(*verb, arguments->answer, "the gates [K, n]");
   verb->footer(
       "Examples:\n"
       "  sluice search gated-pair --set network.hidden=8\n"

@@ -366,11 +366,11 @@ FrozenRun freeze(Recorded run, const FreezeOptions& options, math::Workers& work
   return frozen;
 }
 
-FreezeTable freeze_table(const std::vector<FrozenRun>& runs) {
+figure::ReportTable freeze_table(const std::vector<FrozenRun>& runs) {
   const bool several = conditions_of(runs).size() > 1;
-  FreezeTable table{{"step", "time", "solved, % of way", "% of w", "± %", "replayed, % of way", "% of w",
-                     "loss frozen", "loss ReLU", "gates ≠ end, %"},
-                    {}};
+  figure::ReportTable table{{"step", "time", "solved, % of way", "% of w", "± %", "replayed, % of way",
+                             "% of w", "loss frozen", "loss ReLU", "gates ≠ end, %"},
+                            {}};
   if (several) table.header.insert(table.header.begin(), "runs");
   const auto loss = [](const std::vector<double>& losses) {
     return fmt::format("{:.4f}", math::Statistics(losses).mean());
@@ -461,12 +461,11 @@ std::string freeze_page(const std::vector<FrozenRun>& runs) {
                        from_text(runs, condition, &Miss::of_way, below)});
     }
   }
-  FreezeTable table = freeze_table(runs);
   return figure::report_html(
       {.title = "A ReLU network with frozen gates",
        .question = "From when on is a ReLU network a gated linear one?",
        .key_numbers = std::move(facts),
-       .table = {std::move(table.header), std::move(table.rows)},
+       .table = freeze_table(runs),
        .sections = {{.heading = "Frozen at step s, gone on to the end",
                      .text = page_text(runs),
                      .figures = {freeze_figure(runs)}}},

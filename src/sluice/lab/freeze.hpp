@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sluice/figure/figure.hpp"
+#include "sluice/figure/report.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/lab/recorded.hpp"
 #include "sluice/math/workers.hpp"
@@ -67,11 +68,7 @@ struct FrozenRun {
 FrozenRun freeze(Recorded run, const FreezeOptions& options, math::Workers& workers);
 
 /// One row per step, over all runs of a condition: means and standard deviations, rounded for reading.
-struct FreezeTable {
-  std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;
-};
-FreezeTable freeze_table(const std::vector<FrozenRun>& runs);
+figure::ReportTable freeze_table(const std::vector<FrozenRun>& runs);
 figure::Figure freeze_figure(const std::vector<FrozenRun>& runs);
 file::Json to_json(const std::vector<FrozenRun>& runs);
 /// Every run and step with all digits.

@@ -53,8 +53,8 @@ std::vector<std::string> conclusions(const GateSearch& search) {
   return all;
 }
 
-SearchTable structure_table(const GateSearch& search) {
-  SearchTable table{
+figure::ReportTable structure_table(const GateSearch& search) {
+  figure::ReportTable table{
       {"gates", "which", "L fitted", "L held out", "L − L refined", "refined", "IPR", "localized"}, {}};
   for (const Structure& one : search.structures)
     table.rows.push_back({one.name, one.detail, fmt::format("{:.5f}", one.fitted), plus_minus(one.held_out),
@@ -65,8 +65,8 @@ SearchTable structure_table(const GateSearch& search) {
   return table;
 }
 
-SearchTable agreement_table(const GateSearch& search) {
-  SearchTable table{{"gates", "best unit", "one to one", "best unit, shifted"}, {}};
+figure::ReportTable agreement_table(const GateSearch& search) {
+  figure::ReportTable table{{"gates", "best unit", "one to one", "best unit, shifted"}, {}};
   for (const AgreementRow& row : search.agreements) {
     std::vector<std::string> cells{row.name};
     for (const auto number : {&flow::Agreement::best, &flow::Agreement::matched, &flow::Agreement::shifted})
@@ -151,7 +151,6 @@ std::string search_csv(const GateSearch& search) {
 
 std::string search_page(const GateSearch& search, const std::string& title) {
   const GateSearch::Budget& budget = search.budget;
-  SearchTable table = structure_table(search);
   std::vector<figure::ReportSection> sections{
       {.heading = "What was found",
        .text = fmt::format("{}", fmt::join(conclusions(search), "\n\n")),
@@ -173,7 +172,7 @@ std::string search_page(const GateSearch& search, const std::string& title) {
                  {"seconds", fmt::format("{:.1f}", budget.seconds)}}}};
   if (!search.agreements.empty()) {
     std::string lines;
-    const SearchTable agreement = agreement_table(search);
+    const figure::ReportTable agreement = agreement_table(search);
     for (const auto& row : agreement.rows)
       lines += fmt::format("{:<26}{:>16}{:>16}{:>20}\n", row[0], row[1], row[2], row[3]);
     sections.push_back(
@@ -198,7 +197,7 @@ std::string search_page(const GateSearch& search, const std::string& title) {
                        {"L held out, refined", fmt::format("{:.4f}", search.refined().held_out.mean)},
                        {"L held out, best tiling", fmt::format("{:.4f}", search.best_tiling().held_out.mean)},
                        {"refined against tiling", verdict(search.best_tiling().behind)}},
-       .table = {std::move(table.header), std::move(table.rows)},
+       .table = structure_table(search),
        .sections = std::move(sections),
        .footer = fmt::format("sluice {}. L = ½E(ŷ − Y)².", version()),
        .data = ""});

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sluice/figure/figure.hpp"
+#include "sluice/figure/report.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/lab/gate_search.hpp"
 
@@ -16,12 +17,8 @@ std::string verdict(const flow::Estimate& behind);
 std::vector<std::string> conclusions(const GateSearch& search);
 
 /// Rounded for reading.
-struct SearchTable {
-  std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;
-};
-SearchTable structure_table(const GateSearch& search);
-SearchTable agreement_table(const GateSearch& search);
+figure::ReportTable structure_table(const GateSearch& search);
+figure::ReportTable agreement_table(const GateSearch& search);
 figure::Figure search_figure(const GateSearch& search);
 file::Json to_json(const GateSearch& search);
 /// The structures with all digits.

@@ -138,10 +138,10 @@ Race race(std::vector<Entrant> entrants, math::Workers& workers) {
   return race;
 }
 
-RaceTable race_table(const Race& race) {
-  RaceTable table{{"gates", "K", "moments", "λ max", "null modes", "−dL/dt at 0", "t half", "L ∞",
-                   "modes of 90 %", "mean λ", "cos(v, w)", "speed", "limit"},
-                  {}};
+figure::ReportTable race_table(const Race& race) {
+  figure::ReportTable table{{"gates", "K", "moments", "λ max", "null modes", "−dL/dt at 0", "t half", "L ∞",
+                             "modes of 90 %", "mean λ", "cos(v, w)", "speed", "limit"},
+                            {}};
   for (const Lap& lap : race.laps)
     table.rows.push_back({lap.label, fmt::format("{}", lap.units), lap.moments,
                           lap.lambda.empty() ? "" : fmt::format("{:.3g}", lap.lambda.front()),
@@ -199,12 +199,11 @@ std::string race_page(const Race& race, const std::string& title) {
     const auto at = std::ranges::find(race.laps, 1, place);
     return at == race.laps.end() ? std::string() : at->label;
   };
-  RaceTable table = race_table(race);
   return figure::report_html(
       {.title = title,
        .question = "Which gating structure learns fastest, and which gets furthest?",
        .key_numbers = {{"fastest", best(&Lap::speed_rank)}, {"lowest limit", best(&Lap::limit_rank)}},
-       .table = {std::move(table.header), std::move(table.rows)},
+       .table = race_table(race),
        .sections = {{.heading = "The race",
                      .text = "Every structure is solved exactly from w = 0. t half: the time to half of the "
                              "reduction that is "

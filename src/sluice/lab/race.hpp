@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sluice/figure/figure.hpp"
+#include "sluice/figure/report.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/math/workers.hpp"
@@ -52,11 +53,7 @@ struct Race {
 Race race(std::vector<Entrant> entrants, math::Workers& workers);
 
 /// One row per entrant, rounded for reading.
-struct RaceTable {
-  std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;
-};
-RaceTable race_table(const Race& race);
+figure::ReportTable race_table(const Race& race);
 figure::Figure race_figure(const Race& race);
 file::Json to_json(const Race& race);
 /// The table with all digits.

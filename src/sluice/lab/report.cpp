@@ -222,11 +222,10 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
   }
   std::ranges::move(single, std::back_inserter(sections));
   sections.push_back(spec_section(heading.spec_text, heading.spec));
-  SummaryTable table = summary_table(runs);
   const figure::Report report{.title = heading.title,
                               .question = heading.question,
                               .key_numbers = {},
-                              .table = {std::move(table.header), std::move(table.rows)},
+                              .table = summary_table(runs),
                               .sections = std::move(sections),
                               .footer = footer(recordings),
                               .data = figure::page_data(given)};
@@ -252,9 +251,9 @@ void write_run_page(const fs::path& page, const Recorded& run) {
   write_page(page, run.recording, *run.experiment, data, page_figures(run.recording, data));
 }
 
-SummaryTable summary_table(const std::vector<Recorded>& runs) {
+figure::ReportTable summary_table(const std::vector<Recorded>& runs) {
   const std::vector<const record::NumberKind*> kinds = kinds_in(runs, true);
-  SummaryTable table;
+  figure::ReportTable table;
   for (const Setting& setting : runs.front().settings) table.header.push_back(setting.name);
   for (const record::NumberKind* kind : kinds)
     table.header.push_back(runs.front().recording.summary.title(*kind));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/figure/report.hpp"
 #include "sluice/lab/recorded.hpp"
 #include "sluice/lab/write_figure.hpp"
 #include "sluice/record/recording.hpp"
@@ -19,11 +20,7 @@ void write_run_report(const record::Recording& run, const Experiment& experiment
 void write_run_page(const std::filesystem::path& page, const Recorded& run);
 
 /// One row per run, rounded for reading; summary.csv has all digits. A number that a run does not have is left empty.
-struct SummaryTable {
-  std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;
-};
-SummaryTable summary_table(const std::vector<Recorded>& runs);
+figure::ReportTable summary_table(const std::vector<Recorded>& runs);
 
 /// Writes figures/comparison.*, summary.csv and report.html of a sweep.
 void write_sweep_report(const std::filesystem::path& folder, const std::string& name,

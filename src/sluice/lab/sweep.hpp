@@ -37,7 +37,7 @@ struct PointOutcome {
 
 struct SweepOutcome {
   bool complete = true;  ///< false: stopped in the middle; the points before are whole
-  SummaryTable table;
+  figure::ReportTable table;
   std::vector<PointOutcome> points;
 
   bool failed() const;

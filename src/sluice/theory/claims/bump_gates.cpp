@@ -218,28 +218,19 @@ Means sampled_block(const Sampler& sampler, const Data& data, Label label, std::
 /// N3.8, N0.c17: E[1(x_i ≥ 0) x x'] = ½C of each class, so ¼(C₀+C₁) of both.
 Finding half_of_the_covariance(const Sampler& sampler) {
   const Data data = nlgp();
+  const Ring latent = latent_covariance(n, kXi);
   constexpr std::size_t kSites = 4;
-  Vector one(pairs(kSites).size()), zero(one.size()), printed(one.size());
-  std::size_t at = 0;
+  std::vector<double> stated, printed;
   for (const auto& [k, l] : pairs(kSites)) {
-    one[at] = data.one(k, l) / 2;
-    zero[at] = data.zero(k, l) / 2;
-    printed[at++] = k > 0 && l > k ? printed_gate_covariance(latent_covariance(n, kXi), kGain, 0, k, l)
-                                   : 0;  // not defined where ρ_ik = 1 or σ² = 0
+    stated.push_back((data.one(k, l) + data.zero(k, l)) / 4);
+    const bool defined = k > 0 && l > k;  // not where ρ_ik = 1 or σ² = 0
+    printed.push_back(defined ? printed_gate_covariance(latent, kGain, 0, k, l) : stated.back());
   }
-  const auto off = [&](std::size_t p) {
-    return pairs(kSites)[p].first == 0 || pairs(kSites)[p].first == pairs(kSites)[p].second;
+  const auto block = [&](Label label) {
+    return sampled_block(sampler, data, label, kSites, vector_of(stated));
   };
-  const Vector stated = (one + zero) / 2.0;
-  for (std::size_t p = 0; p < printed.size(); ++p)
-    if (off(p)) printed[p] = stated[p];
-  const Means measured = 0.5 * (sampled_block(sampler, data, Label::one, kSites, one) +
-                                sampled_block(sampler, data, Label::zero, kSites, zero));
-  const auto parts = [&](const Means& means) {
-    return Means{means.mean[std::slice(0, stated.size(), 1)],
-                 means.standard_error[std::slice(0, stated.size(), 1)]};
-  };
-  return sampled(parts(measured), stated, printed);
+  return sampled(0.5 * (block(Label::one) + block(Label::zero)), with_length(vector_of(stated)),
+                 with_length(vector_of(printed)));
 }
 
 /// N0.c17: the row of (C₀+C₁)⁻¹ at n = 40, ξ = (2,1), g = 3, from sampled covariances; the ledger's digits.
@@ -263,7 +254,7 @@ Finding differences_of_neighbours(const Sampler& sampler) {
 /// N3.c1
 Finding opposite_gates(const Sampler& sampler) {
   return sampled_zero(sampler.mean(nlgp(), Label::one, 3, [](Row x, Out out) {
-    for (std::size_t k = 0; k < 3; ++k) out[k] = (x[0] > 0) && (-x[0] > 0) ? x[k] * x[k] : 0;
+    for (std::size_t k = 0; k < 3; ++k) out[k] = gate(x[0]) * gate(-x[0]) * x[k] * x[k];  // ¼ at a tie
   }));
 }
 
