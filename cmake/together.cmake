@@ -1,35 +1,49 @@
-# A first build compiles files of one room together (CMake's unity build): each costs half a second of headers alone. together(ROOM
-# PARTS [NAME…]): all files of the room, or those named, in so many parts. Names in their anonymous namespaces must then differ: verbs
-# and claims, whose files repeat theirs on purpose, have a namespace each around it; recipes of figures stay out, and so do files with
-# vector code, whose headers are read once for each instruction set. SLUICE_UNITY=OFF compiles every file alone; the debug and sanitizer presets and clang do.
-function(together room parts)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/sluice/${room}/*.cpp)
-  if(ARGN)
-    list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/sluice/${room}/)
-    list(TRANSFORM ARGN APPEND .cpp)
-    set(sources ${ARGN})
-  endif()
-  set(next 0)
-  foreach(source IN LISTS sources)
-    math(EXPR part "${next} % ${parts}")
-    math(EXPR next "${next} + 1")
-    string(REPLACE / _ group ${room}${part})
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+# A first build compiles files together (CMake's unity build): a header is read once for all of them, a template made once. Names in
+# their anonymous namespaces must then differ: verbs, claims and recipes of figures, whose files repeat theirs on purpose, have a
+# namespace each around it. Files with vector code stay alone: their headers are read once for each instruction set. Whoever changes
+# files all day takes SLUICE_UNITY=OFF, which compiles each alone; the debug and sanitizer presets and clang do.
+
+# These files, named from src/sluice without their ending, in one unit.
+function(together unit)
+  foreach(name IN LISTS ARGN)
+    set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/sluice/${name}.cpp PROPERTIES UNITY_GROUP ${unit})
   endforeach()
 endfunction()
-together(cli 5 answer catalog_verbs check_verb completion data_verb figure_verb freeze_verb kernel_verb predict_verb probe_verb progress race_verb
-         report_verb run_verbs sample_verb search_verb shared_options signals source_options tell theory_verb)
-together(data 1)
-together(figure 3 axis canvas color html ipr_panel marginal_panel page_data page_style populations report run_data run_view
-         select svg text ticks)
-together(file 2)
-together(flow 5)
-together(learn 2 batches block_worker deep_pass deep_trainer engine evaluate loss options trainer)
-together(net 2 deep_init deep_network deep_options field_file gate gated_linear init network two_layer_network)
-together(probe 2 axes gabor_start kernel_bench kurtosis localized options registry revisit shape spectrum survey watcher)
-together(record 2)
-together(spec 1)
-together(task 4)
-together(theory 5)
-together(theory/claims 3)
-together(lab 5)
+
+# All files of a room that are in no unit yet, but for those named, in so many units.
+function(room_together room units)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/sluice/${room}/*.cpp)
+  string(REPLACE / _ unit ${room})
+  set(next 0)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source STEM name)
+    get_source_file_property(taken ${source} UNITY_GROUP)
+    if(NOT taken AND NOT name IN_LIST ARGN)
+      math(EXPR part "${next} % ${units}")
+      math(EXPR next "${next} + 1")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${unit}${part})
+    endif()
+  endforeach()
+endfunction()
+
+# Where the headers of a library are what takes the time, its files, of whatever room.
+together(boost_math flow/conditioned flow/elliptical flow/mean_field math/bivariate_normal math/orthant task/nlgp task/norta
+         theory/evidence theory/claims/bump_gates theory/claims/data_moments theory/claims/normal_mean)
+together(boost_odeint flow/flow flow/fourier_flow theory/mode_flow)
+
+room_together(cli 2 app main)
+room_together(data 1)
+room_together(figure 3)
+room_together(file 1 json)
+room_together(flow 2)
+room_together(kernel 1 spectrum)
+room_together(lab 3)
+room_together(learn 1 optimizer)
+room_together(math 1 fourier_kernels kernels)
+room_together(net 1 activation)
+room_together(probe 1 gabor similarity)
+room_together(record 1)
+room_together(spec 1 document)
+room_together(task 1)
+room_together(theory 1)
+room_together(theory/claims 2)

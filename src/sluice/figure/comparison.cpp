@@ -14,6 +14,7 @@
 #include "sluice/figure/text.hpp"
 
 namespace sluice::figure {
+namespace of_comparison {
 namespace {
 
 constexpr std::size_t most_runs = 6, grid_side = 4;
@@ -55,8 +56,10 @@ void draw_column(Canvas& canvas, const Column& column, const Grid& grid) {
 }
 
 }  // namespace
+}  // namespace of_comparison
 
 Figure comparison(std::span<const ComparedRun> runs) {
+  using namespace of_comparison;
   if (runs.empty() || runs.size() > most_runs)
     throw std::invalid_argument(fmt::format("comparison: {} runs, expected 1 to {}", runs.size(), most_runs));
   std::vector<Column> columns;

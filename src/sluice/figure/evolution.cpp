@@ -16,6 +16,7 @@
 #include "sluice/figure/text.hpp"
 
 namespace sluice::figure {
+namespace of_evolution {
 namespace {
 
 constexpr std::size_t most_units = 4, most_times = 8;
@@ -97,8 +98,10 @@ void draw_color_bar(Canvas& canvas, const std::vector<std::int64_t>& steps, doub
 }
 
 }  // namespace
+}  // namespace of_evolution
 
 Figure evolution(const RunView& run) {
+  using namespace of_evolution;
   require_consistent(run);
   Content content = chosen(run);
   const std::size_t panels = content.panels.size();

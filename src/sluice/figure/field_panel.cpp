@@ -8,6 +8,7 @@
 #include "sluice/figure/text.hpp"
 
 namespace sluice::figure {
+namespace of_field_panel {
 namespace {
 
 using Section = FieldPanelView::Section;
@@ -108,8 +109,10 @@ void draw_half(Canvas& canvas, Point corner, const Section& section, bool counts
 }
 
 }  // namespace
+}  // namespace of_field_panel
 
 Figure field_panel(const FieldPanelView& view) {
+  using namespace of_field_panel;
   double height = margin_mm;
   for (const Section& section : view.sections) height += height_of(section) + section_gap_mm;
   return {view.name,

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double number_mm = 1.9;  // the strip above a field that its number needs
 
-bool is_finite(float value) { return std::isfinite(value); }
+bool is_a_number(float value) { return std::isfinite(value); }
 
 double site_width(const Box& box, std::size_t sites) {
   return box.width / std::max(1.0, static_cast<double>(sites) - 1);
@@ -42,7 +42,7 @@ void draw_image_legend(Canvas& canvas, const Grid& grid, const Box& row) {
 // The outline of the field and, for the filled area, its way back along the zero line. A missing weight
 // breaks the outline, and the area drops to zero there.
 void draw_tile(Canvas& canvas, const Box& box, const Tile& tile, double scale, const Color& color) {
-  if (std::ranges::none_of(tile.weights, is_finite)) return say_no_finite_data(canvas, box);
+  if (std::ranges::none_of(tile.weights, is_a_number)) return say_no_finite_data(canvas, box);
   if (tile.side > 0) return draw_image(canvas, box, tile, scale);
   const double zero = box.center().y;
   canvas.line(std::array{Point{box.left, zero}, Point{box.right(), zero}}, {hairline, 0.4});
@@ -52,7 +52,7 @@ void draw_tile(Canvas& canvas, const Box& box, const Tile& tile, double scale, c
   double x = box.left;
   for (const float w : tile.weights) {
     outline.push_back({x, zero - w / scale * box.height / 2});
-    area.push_back({x, is_finite(w) ? outline.back().y : zero});
+    area.push_back({x, is_a_number(w) ? outline.back().y : zero});
     x += dx;
   }
   area.push_back({area.back().x, zero});
@@ -100,7 +100,7 @@ void draw_grid(Canvas& canvas, const Grid& grid, std::span<const Tile> tiles, co
   for (std::size_t i = 0; i < tiles.size(); ++i) {
     const Box cell = grid.cell(i);
     draw_tile(canvas, grid.plot_area(i), tiles[i], grid.scale, color);
-    if (is_finite(tiles[i].ipr))
+    if (is_a_number(tiles[i].ipr))
       canvas.text({cell.right(), cell.top}, fixed(tiles[i].ipr, 2),
                   {.size_pt = 5, .color = grey, .across = 1, .up = 1});
   }

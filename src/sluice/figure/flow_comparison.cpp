@@ -13,6 +13,7 @@
 #include "sluice/math/relative_distance.hpp"
 
 namespace sluice::figure {
+namespace of_flow_comparison {
 namespace {
 
 constexpr double width_mm = 180, height_mm = 58;
@@ -113,8 +114,10 @@ void draw_distance(Canvas& canvas, const Box& box, const Content& content) {
 }
 
 }  // namespace
+}  // namespace of_flow_comparison
 
 Figure flow_comparison(const RunView& run) {
+  using namespace of_flow_comparison;
   require_consistent(run);
   Content content = content_of(run);
   const auto largest = std::max_element(content.distance.begin(), content.distance.end());

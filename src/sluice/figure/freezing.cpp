@@ -7,6 +7,7 @@
 #include "sluice/figure/plot.hpp"
 
 namespace sluice::figure {
+namespace of_freezing {
 namespace {
 
 constexpr double freeze_width_mm = 180, freeze_left_mm = 15, freeze_top_mm = 7, freeze_plot_mm = 42,
@@ -55,8 +56,10 @@ void draw_freeze_panel(Canvas& canvas, const Box& box, const std::vector<FrozenC
 }
 
 }  // namespace
+}  // namespace of_freezing
 
 Figure freezing(std::span<const FrozenCurves> given) {
+  using namespace of_freezing;
   const std::vector<FrozenCurves> runs(given.begin(), given.end());
   return {
       "freezing",

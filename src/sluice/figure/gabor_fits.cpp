@@ -14,6 +14,7 @@
 #include "sluice/figure/text.hpp"
 
 namespace sluice::figure {
+namespace of_gabor_fits {
 namespace {
 
 constexpr std::size_t most_panels = 12, columns = 4;
@@ -28,8 +29,10 @@ struct Panel {
 };
 
 }  // namespace
+}  // namespace of_gabor_fits
 
 Figure gabor_fits(const RunView& run, const GaborView& gabor) {
+  using namespace of_gabor_fits;
   require_consistent(run);
   const std::vector<std::size_t> units =
       ordered_by_position(run, evenly_chosen(run.shown_units(), most_panels));

@@ -8,6 +8,7 @@
 #include "sluice/figure/select.hpp"
 
 namespace sluice::figure {
+namespace of_gate_search {
 namespace {
 
 constexpr double search_width_mm = 180, search_left_mm = 15, search_top_mm = 7, search_plot_mm = 40,
@@ -88,8 +89,10 @@ void draw_held_out(Canvas& canvas, const Box& box, const GateSearchView& view) {
 }
 
 }  // namespace
+}  // namespace of_gate_search
 
 Figure gate_search(const GateSearchView& view) {
+  using namespace of_gate_search;
   const std::vector<Tile> tiles = tiles_of_gates(view);
   const Grid grid = grid_of_gates(tiles.size());
   const double top = grid.box.bottom() + 10;

@@ -13,6 +13,7 @@
 #include "sluice/figure/text.hpp"
 
 namespace sluice::figure {
+namespace of_gate_structure {
 namespace {
 
 constexpr double gate_width_mm = 180, gate_top_mm = 7, gate_panel_mm = 33, gate_row_mm = 50;
@@ -88,8 +89,10 @@ std::vector<SiteCurve> curves_of(const GateStructureView& view,
 }
 
 }  // namespace
+}  // namespace of_gate_structure
 
 Figure gate_structure(const GateStructureView& view) {
+  using namespace of_gate_structure;
   const std::size_t n = view.gate.size();
   std::string iprs;
   for (const GateStructureView::Case& each : view.cases)

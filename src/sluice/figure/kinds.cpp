@@ -9,14 +9,17 @@
 #include "sluice/figure/recipes.hpp"
 
 namespace sluice::figure {
+namespace of_kinds {
 namespace {
 
 constexpr double width_mm = 86, left_mm = 14, top_mm = 4, plot_mm = 40, bottom_mm = 11, names_mm = 19;
 constexpr std::array names{"flat", "oscillatory", "localized"};
 
 }  // namespace
+}  // namespace of_kinds
 
 Figure kinds(const RunView& run, std::span<const std::int64_t> kind) {
+  using namespace of_kinds;
   require_consistent(run);
   const std::vector<double> steps(run.step.begin(), run.step.end());
   std::array<std::vector<double>, names.size()> shares;

@@ -9,6 +9,7 @@
 #include "sluice/figure/recipes.hpp"
 
 namespace sluice::figure {
+namespace of_learning {
 namespace {
 
 constexpr double width_mm = 180, height_mm = 53;
@@ -40,8 +41,10 @@ void draw_curve(Canvas& canvas, const Box& box, const Curve& curve) {
 }
 
 }  // namespace
+}  // namespace of_learning
 
 Figure learning(const RunView& run) {
+  using namespace of_learning;
   require_consistent(run);
   const std::vector<double> steps(run.step.begin(), run.step.end());
   std::string caption = fmt::format("Learning curves of {}.", run.title);

@@ -13,6 +13,7 @@
 #include "sluice/figure/text.hpp"
 
 namespace sluice::figure {
+namespace of_pair_covariance {
 namespace {
 
 constexpr double pair_width_mm = 180, pair_top_mm = 8, pair_panel_mm = 36, pair_height_mm = 58;
@@ -27,8 +28,10 @@ void draw_pair_map(Canvas& canvas, const Box& box, std::vector<float> values, st
 }
 
 }  // namespace
+}  // namespace of_pair_covariance
 
 Figure pair_covariance(const PairCovarianceView& view) {
+  using namespace of_pair_covariance;
   const std::size_t n = view.sites;
   std::vector<float> corrected(view.corrected.begin(), view.corrected.end()),
       printed(view.printed.begin(), view.printed.end()), difference(n * n);

@@ -11,6 +11,7 @@
 #include "sluice/figure/text.hpp"
 
 namespace sluice::figure {
+namespace of_phase_diagram {
 namespace {
 
 constexpr double left_mm = 16, top_mm = 14, bottom_mm = 11, gap_mm = 6, least_cell_mm = 7.5,
@@ -66,8 +67,10 @@ void draw_names(Canvas& canvas, const Box& box, const PhaseView& view, bool with
 }
 
 }  // namespace
+}  // namespace of_phase_diagram
 
 Figure phase_diagram(const PhaseView& view) {
+  using namespace of_phase_diagram;
   if (view.panels.empty() || view.panels.size() > 3)
     throw std::invalid_argument(fmt::format("{} panels: expected one to three", view.panels.size()));
   for (const PhaseView::Panel& panel : view.panels)

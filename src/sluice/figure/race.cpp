@@ -8,6 +8,7 @@
 #include "sluice/figure/race_view.hpp"
 
 namespace sluice::figure {
+namespace of_race {
 namespace {
 
 constexpr double race_width_mm = 180, race_left_mm = 15, race_top_mm = 7, race_plot_mm = 44, race_gap_mm = 17,
@@ -84,8 +85,10 @@ void draw_winners(Canvas& canvas, const Box& box, const std::vector<Racer>& race
 }
 
 }  // namespace
+}  // namespace of_race
 
 Figure race(std::span<const double> times, std::span<const Racer> racers) {
+  using namespace of_race;
   const std::vector<double> t(times.begin(), times.end());
   const std::vector<Racer> all(racers.begin(), racers.end());
   const double width = (race_width_mm - race_left_mm - 2 * race_gap_mm - race_names_mm) / 3;

@@ -10,6 +10,7 @@
 #include "sluice/figure/text.hpp"
 
 namespace sluice::figure {
+namespace of_receptive_fields {
 namespace {
 
 constexpr std::size_t most_tiles = 100;
@@ -26,8 +27,10 @@ std::string caption(const RunView& run, std::size_t shown) {
 }
 
 }  // namespace
+}  // namespace of_receptive_fields
 
 Figure receptive_fields(const RunView& run) {
+  using namespace of_receptive_fields;
   require_consistent(run);
   const std::vector<std::size_t> units =
       ordered_by_position(run, evenly_chosen(run.shown_units(), most_tiles));

@@ -13,6 +13,7 @@
 #include "sluice/figure/text.hpp"
 
 namespace sluice::figure {
+namespace of_samples {
 namespace {
 
 constexpr std::size_t shown_samples = 4;  // of each class: its first ones, so that nobody can pick
@@ -178,8 +179,10 @@ void require_whole_samples(const SamplesView& view) {
 }
 
 }  // namespace
+}  // namespace of_samples
 
 Figure samples(const SamplesView& view) {
+  using namespace of_samples;
   require_whole_samples(view);
   const std::array columns{column_of(view, 0), column_of(view, 1)};
   const MarginalPanel marginal(view);

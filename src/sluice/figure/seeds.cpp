@@ -10,6 +10,7 @@
 #include "sluice/figure/sweep_view.hpp"
 
 namespace sluice::figure {
+namespace of_seeds {
 namespace {
 
 constexpr double width_mm = 180, left_mm = 15, top_mm = 6, plot_mm = 40, bottom_mm = 11, gap_mm = 15,
@@ -72,8 +73,10 @@ void draw_panel(Canvas& canvas, const Box& box, const Panel& panel, const std::v
 }
 
 }  // namespace
+}  // namespace of_seeds
 
 Figure seeds(const std::vector<SeedsView>& conditions) {
+  using namespace of_seeds;
   if (conditions.empty() || conditions.size() > most_conditions)
     throw std::invalid_argument(
         fmt::format("{} conditions: expected one to {}", conditions.size(), most_conditions));

@@ -16,6 +16,7 @@
 #include "sluice/probe/flips.hpp"
 
 namespace sluice::figure {
+namespace of_sign_flipping {
 namespace {
 
 constexpr std::size_t most_flipping = 12, flipping_columns = 4;
@@ -109,8 +110,10 @@ void draw_unit(Canvas& canvas, Point corner, const Flipping& all, const Flipping
 std::string in_percent(double share) { return fmt::format("{:.2g} %", 100 * share); }
 
 }  // namespace
+}  // namespace of_sign_flipping
 
 Figure sign_flipping(const RunView& run, const FlipsView& gates) {
+  using namespace of_sign_flipping;
   require_consistent(run);
   Flipping all = flipping_of(run, gates);
   const probe::FlipMeans means = probe::flip_means(run.step, gates.flips);

@@ -10,6 +10,7 @@
 #include "sluice/figure/table_view.hpp"
 
 namespace sluice::figure {
+namespace of_table_lines {
 namespace {
 
 constexpr double left_mm = 17, right_mm = 4, top_mm = 8, subtitle_mm = 4, bottom_mm = 11;
@@ -195,8 +196,10 @@ std::string caption_of(const LinesView& view) {
 }
 
 }  // namespace
+}  // namespace of_table_lines
 
 Figure table_lines(const LinesView& view) {
+  using namespace of_table_lines;
   for (const TableCurve& curve : view.curves)
     if (curve.y.size() != view.x.size() || (!curve.error.empty() && curve.error.size() != view.x.size()) ||
         (!curve.ideal.empty() && curve.ideal.size() != view.x.size()))

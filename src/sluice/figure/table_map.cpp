@@ -7,6 +7,7 @@
 #include "sluice/figure/table_view.hpp"
 
 namespace sluice::figure {
+namespace of_table_map {
 namespace {
 
 constexpr double panel_mm = 60;  // what a panel takes with everything around it
@@ -57,8 +58,10 @@ void draw_panel(Canvas& canvas, double left, const MapView& view, const MapView:
 }
 
 }  // namespace
+}  // namespace of_table_map
 
 Figure table_map(const MapView& view) {
+  using namespace of_table_map;
   if (view.panels.empty() || view.panels.size() > 3)
     throw std::invalid_argument(fmt::format("{} panels: expected one to three", view.panels.size()));
   for (const MapView::Panel& panel : view.panels)

@@ -12,6 +12,7 @@
 #include "sluice/figure/text.hpp"
 
 namespace sluice::figure {
+namespace of_weight_maps {
 namespace {
 
 constexpr double column_mm = 86;  // one column of a journal
@@ -36,8 +37,10 @@ Axis time_axis(std::span<const std::int64_t> steps, double length_mm) {
 }
 
 }  // namespace
+}  // namespace of_weight_maps
 
 Figure unit_map(const RunView& run) {
+  using namespace of_weight_maps;
   require_consistent(run);
   std::vector<std::size_t> units(run.shown_units());
   std::iota(units.begin(), units.end(), std::size_t{0});
@@ -67,6 +70,7 @@ Figure unit_map(const RunView& run) {
 }
 
 Figure time_map(const RunView& run) {
+  using namespace of_weight_maps;
   require_consistent(run);
   const std::vector<std::size_t> units = most_localized(run, most_panels);
   std::vector<HeatMap> maps;
@@ -108,6 +112,7 @@ Figure time_map(const RunView& run) {
 }
 
 Figure spectra(const RunView& run, const PowerView& power) {
+  using namespace of_weight_maps;
   require_consistent(run);
   const std::size_t frequencies = static_cast<std::size_t>(run.sites / 2 + 1);
   const std::size_t units = run.shown_units();

@@ -19,7 +19,7 @@ constexpr std::array<spec::Choice, 3> kTrained{{
     {"both", "the weights and the gating network"},
     {"gates", "the gating network; the weights stay frozen"},
 }};
-constexpr std::array<spec::Choice, 6> kLaws{{
+constexpr std::array<spec::Choice, 6> kDeepLaws{{
     {"bernoulli", "±σ with equal probability (Assumption 1)"},
     {"normal", "independent normals, sd = σ"},
     {"he-normal", "independent normals, sd = √(2/inputs of the layer)"},
@@ -28,7 +28,7 @@ constexpr std::array<spec::Choice, 6> kLaws{{
     {"file", "the layers of another run of a deep network"},
 }};
 constexpr std::array<spec::Choice, 1> kSigmas{{{"unit-signal", "σ = √(1/(μw)), μ the share of open gates"}}};
-constexpr std::array<spec::Choice, 3> kGateLaws{{
+constexpr std::array<spec::Choice, 3> kGateStarts{{
     {"independent", "the law of init, other random numbers"},
     {"equal", "Θ^g = Θ^w"},
     {"file", "the layers of another run of a deep network"},
@@ -45,14 +45,14 @@ spec::Choices gate_choices() { return kGates; }
 spec::Choices layer_choices() { return kLayers; }
 
 void DeepInitOptions::describe(spec::Keys& keys) {
-  keys.choice("law", law, kLaws, "law of the initial weights");
+  keys.choice("law", law, kDeepLaws, "law of the initial weights");
   if (law == "bernoulli" || law == "normal")
     keys.word_or_number("std", std, kSigmas, spec::positive(), "σ, the same in every layer");
   if (law == "file") describe_path(keys, path);
 }
 
 void GateInitOptions::describe(spec::Keys& keys) {
-  keys.choice("law", law, kGateLaws, "where the gating network starts");
+  keys.choice("law", law, kGateStarts, "where the gating network starts");
   if (law == "file") describe_path(keys, path);
 }
 

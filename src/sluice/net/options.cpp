@@ -7,7 +7,7 @@
 namespace sluice::net {
 namespace {
 
-constexpr std::array<spec::Choice, 1> kKinds{{{"two-layer", "ŷ = Σ_k a_k σ(⟨w_k,x⟩ + b_k) + c"}}};
+constexpr std::array<spec::Choice, 1> kThisKind{{{"two-layer", "ŷ = Σ_k a_k σ(⟨w_k,x⟩ + b_k) + c"}}};
 constexpr std::array<spec::Choice, 2> kBiases{
     {{"none", "no biases"}, {"learned", "start at 0 and are trained"}}};
 constexpr std::array<spec::Choice, 2> kReadouts{
@@ -59,7 +59,7 @@ void ReadoutInitOptions::describe(spec::Keys& keys) {
 }
 
 void TwoLayerOptions::describe(spec::Keys& keys) {
-  keys.required_choice("kind", kind, kKinds, "what is trained");
+  keys.required_choice("kind", kind, kThisKind, "what is trained");
   describe_layers(keys);
 }
 
