@@ -1,7 +1,7 @@
 # A first build compiles files together (CMake's unity build): a header is read once for all of them, a template made once. Names in
 # their anonymous namespaces must then differ: verbs, claims and recipes of figures, whose files repeat theirs on purpose, have a
 # namespace each around it. Files with vector code stay alone: their headers are read once for each instruction set. Whoever changes
-# files all day takes SLUICE_UNITY=OFF, which compiles each alone; the debug and sanitizer presets and clang do.
+# files all day takes SLUICE_UNITY=OFF, which compiles each alone; the debug preset and clang do.
 
 # These files, named from src/sluice without their ending, in one unit.
 function(together unit)
@@ -40,7 +40,7 @@ room_together(kernel 1 spectrum)
 room_together(lab 3)
 room_together(learn 1 optimizer)
 room_together(math 1 fourier_kernels kernels)
-room_together(net 1 activation)
+room_together(net 1 activation registry)  # tests put a registry of theirs in its place
 room_together(probe 1 gabor similarity)
 room_together(record 1)
 room_together(spec 1 document)
