@@ -9,6 +9,7 @@
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/run.hpp"
 #include "sluice/lab/simulation.hpp"
+#include "sluice/math/statistics.hpp"
 #include "sluice/theory/bump_gates.hpp"
 #include "test/support/temp_folder.hpp"
 
@@ -96,6 +97,40 @@ INSTANTIATE_TEST_SUITE_P(
         Combination{"AThousandWeights", "kind = \"gaussian\"\nn = 40\nxi = [2.0, 1.0]",
                     "hidden = 25\ngate = {law = \"hat\"}", 10.0}),
     [](const auto& tested) { return std::string(tested.param.name); });
+
+/// Momentum takes another way there, at 1/(1 − momentum) times the pace, and its mean, too, is linear in the weights: the end is the
+/// solution's. Rmsprop and adam divide by what the batch says of its own size, and so keep a bias; it is small where the rate is.
+TEST(Exact, IsWhereOtherOptimizersComeTo) {
+  const auto end_of = [](const std::string& dynamics, double rate, int seed) {
+    const Combination c{"", "kind = \"nlgp\"\nn = 8\ngain = 2.0\nxi = [2.0, 1.0]",
+                        "hidden = 4\ngate = {law = \"bump\"}", rate};
+    const record::Recording run = simulate(parse_spec(spec_of(c, dynamics, seed, 2400), "test"), "test", 2);
+    const auto& weights = file::find(run.arrays, "weights")->as<float>();
+    return std::vector<double>(weights.end() - 32, weights.end());
+  };
+  const std::vector<double> exact = end_of("kind = \"exact\"", 20, 1);
+  constexpr int kSeeds = 16;
+  const auto off = [&](const std::string& dynamics, double rate) {
+    std::vector<double> along;  // the solution's own direction
+    for (int seed = 1; seed <= kSeeds; ++seed) {
+      const std::vector<double> end = end_of(dynamics, rate, seed);
+      double product = 0, square = 0;
+      for (std::size_t i = 0; i < end.size(); ++i) {
+        product += (end[i] - exact[i]) * exact[i];
+        square += exact[i] * exact[i];
+      }
+      along.push_back(product / square);
+    }
+    return math::Statistics(along);
+  };
+  const math::Statistics momentum = off("kind = \"momentum\"\nmomentum = 0.9", 0.3);
+  EXPECT_LE(std::abs(momentum.mean()), 4 * momentum.error()) << momentum.mean();
+  EXPECT_LE(momentum.deviation(), 0.05);  // so an error of 5 % would be seen
+  for (const char* kind : {"rmsprop", "adam"}) {
+    const math::Statistics scaled = off(fmt::format("kind = \"{}\"", kind), 0.01);
+    EXPECT_LE(std::abs(scaled.mean()), 0.05) << kind;
+  }
+}
 
 const Combination kPair{"", "kind = \"nlgp\"\nn = 40\ngain = 3.0\nxi = [2.0, 1.0]",
                         "hidden = 2\ngate = {law = \"bump\", at = 20, pairs = true}", 1.0};

@@ -20,6 +20,7 @@ void add_answer(App& verb, AnswerOptions& options, const std::string& array) {
       ->type_name("FILE");
   add_overwrite(verb, options.overwrite);
   verb.add_flag("--json", options.json, "Print as JSON");
+  verb.add_flag("--quiet", options.quiet, "No progress");
   add_threads(verb, options.threads);
 }
 

@@ -18,6 +18,7 @@ struct AnswerOptions {
   std::string out;
   bool overwrite = false;
   bool json = false;
+  bool quiet = false;
   int threads = math::hardware_threads();
 };
 
@@ -31,7 +32,7 @@ struct Answer {
   std::function<void(const std::filesystem::path&)> array = {};  ///< writes an .npy; empty: there is none
 };
 
-/// --out, --overwrite, --json and --threads. `array`: what an .npy would hold; empty: it has none.
+/// --out, --overwrite, --json, --quiet and --threads. `array`: what an .npy would hold; empty: it has none.
 void add_answer(App& verb, AnswerOptions& options, const std::string& array = "");
 /// Throws InputError when --out is no place for the answer: before the work is done.
 void require_place(const AnswerOptions& options, bool array = false);

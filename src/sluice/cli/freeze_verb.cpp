@@ -10,6 +10,7 @@
 
 #include "sluice/cli/answer.hpp"
 #include "sluice/cli/check_number.hpp"
+#include "sluice/cli/progress.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/lab/freeze.hpp"
 
@@ -40,8 +41,12 @@ int freeze(const Arguments& arguments) {
   for (const std::string& step : arguments.at) options.at.push_back(std::stoll(step));
   math::Workers workers(arguments.answer.threads);
   std::vector<lab::FrozenRun> runs;
-  for (lab::Recorded& run : recorded(arguments))
+  for (lab::Recorded& run : recorded(arguments)) {
+    Progress progress(run.settings.empty() ? run.recording.name : lab::label_of(run.settings),
+                      arguments.answer.quiet);
+    options.progress = [&](std::int64_t done, std::int64_t of) { progress.update(done, of); };
     runs.push_back(lab::freeze(std::move(run), options, workers));
+  }
   give({.text = [&] { return in_columns(lab::freeze_table(runs), runs.size() > 1 ? "lr" : "r"); },
         .json = [&] { return lab::to_json(runs); },
         .csv = [&] { return lab::freeze_csv(runs); },

@@ -44,8 +44,8 @@ std::string fitted_bar(double share, const std::string& rate, const std::string&
   return text.substr(0, static_cast<std::size_t>(std::max(width, 0)));
 }
 
-Progress::Progress(std::string name, bool quiet)
-    : name_(std::move(name)), quiet_(quiet), terminal_(is_capable_terminal()) {}
+Progress::Progress(std::string name, bool quiet, std::string unit)
+    : name_(std::move(name)), unit_(std::move(unit)), quiet_(quiet), terminal_(is_capable_terminal()) {}
 
 Progress::~Progress() { clear(); }
 
@@ -72,13 +72,14 @@ void Progress::update(std::int64_t step, std::int64_t steps) {
   const double elapsed = std::chrono::duration<double>(now - began_).count();
   const double rate = static_cast<double>(step - first_step_) / elapsed;
   const std::string left = rate > 0 ? duration_text(static_cast<double>(steps - step) / rate) : "?";
+  const std::string pace =
+      rate >= 1 ? fmt::format("{:.0f} {}/s, {} left", rate, unit_, left) : fmt::format("{} left", left);
   if (!terminal_) {
-    tell(fmt::format("{}: step {} of {}, {:.0f} steps/s, {} left\n", name_, step, steps, rate, left));
+    tell(fmt::format("{}: {} of {} {}, {}\n", name_, step, steps, unit_, pace));
     return;
   }
   const double share = steps > 0 ? static_cast<double>(step) / static_cast<double>(steps) : 1.0;
-  tell(fmt::format("\r\033[K{}", fitted_bar(share, fmt::format("{:.0f} steps/s  {} left", rate, left), name_,
-                                            terminal_width() - 1)));
+  tell(fmt::format("\r\033[K{}", fitted_bar(share, pace, name_, terminal_width() - 1)));
   drawn_ = true;
 }
 

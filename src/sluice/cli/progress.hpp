@@ -10,7 +10,8 @@ namespace sluice::cli {
 
 class Progress {
  public:
-  Progress(std::string name, bool quiet);
+  /// `unit`: of what there are so many.
+  Progress(std::string name, bool quiet, std::string unit = "steps");
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -25,6 +26,7 @@ class Progress {
   void clear();
 
   std::string name_;
+  std::string unit_;
   bool quiet_;
   bool terminal_;
   bool drawn_ = false;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sluice/cli/answer.hpp"
+#include "sluice/cli/progress.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/lab/race.hpp"
@@ -46,7 +47,12 @@ std::vector<lab::Entrant> entrants(const Arguments& arguments) {
 int race(const Arguments& arguments) {
   require_place(arguments.answer);
   math::Workers workers(arguments.answer.threads);
-  const lab::Race race = lab::race(entrants(arguments), workers);
+  const auto run = [&] {
+    Progress progress("race", arguments.answer.quiet, "structures");
+    return lab::race(entrants(arguments), workers,
+                     [&](std::int64_t done, std::int64_t of) { progress.update(done, of); });
+  };
+  const lab::Race race = run();
   give({.text = [&] { return in_columns(lab::race_table(race), "lrlr"); },
         .json = [&] { return lab::to_json(race); },
         .csv = [&] { return lab::race_csv(race); },

@@ -8,6 +8,7 @@
 #include "sluice/cli/answer.hpp"
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/source_options.hpp"
+#include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/gate_search_report.hpp"
@@ -41,10 +42,14 @@ std::string text_of(const lab::GateSearch& search) {
 int search(const Arguments& arguments) {
   require_place(arguments.answer, true);
   math::Workers workers(arguments.answer.threads);
+  const auto remark = [&](const std::string& doing) {
+    if (!arguments.answer.quiet) tell(fmt::format("search: {}\n", doing));
+  };
   const lab::GateSearch found = lab::search_gates({.experiment = lab::load(arguments.source),
                                                    .candidates = arguments.candidates,
                                                    .samples = arguments.samples,
-                                                   .against = arguments.against},
+                                                   .against = arguments.against,
+                                                   .remark = remark},
                                                   workers);
   const std::string title = "A search for gates: " + lab::short_name(arguments.source.name_or_file);
   give({.text = [&] { return text_of(found); },

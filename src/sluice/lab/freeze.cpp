@@ -342,7 +342,10 @@ FrozenRun freeze(Recorded run, const FreezeOptions& options, math::Workers& work
   std::ranges::copy(course.end(), setup.network().find_part("weights")->of(std::span(parameters)).begin());
   frozen.loss = relu.evaluate(parameters).loss;
   const double rate = setup.experiment().dynamics.optimizer.rate;
+  std::int64_t done = 0, of = 0;
+  for (const std::size_t t : times) of += course.last_step() - course.step(t);
   for (const std::size_t t : times) {
+    options.progress(done, of);
     const std::span<const float> now = course.at(t);
     const FrozenEnd end = freezer.solve(now, course.last_step() - course.step(t), course.end());
     frozen.moments = end.moments;
@@ -362,6 +365,7 @@ FrozenRun freeze(Recorded run, const FreezeOptions& options, math::Workers& work
     const std::vector<float> flips = samples->gate_flips({course.end(), {}}, {now, {}});
     freeze.flips = math::Statistics(std::vector<double>(flips.begin(), flips.end())).mean();
     frozen.freezes.push_back(freeze);
+    done += course.last_step() - course.step(t);
   }
   return frozen;
 }

@@ -15,6 +15,7 @@
 #include "sluice/figure/figure.hpp"
 #include "sluice/figure/report.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/lab/listeners.hpp"
 #include "sluice/lab/recorded.hpp"
 #include "sluice/math/workers.hpp"
 
@@ -24,6 +25,7 @@ struct FreezeOptions {
   std::int64_t count = 12;  ///< steps to freeze at, at most: the first, the last, and denser towards both
   std::vector<std::int64_t> at;    ///< or these, which must be recorded
   std::int64_t samples = 1 << 17;  ///< behind moments without a closed form
+  Advance progress = tell_nobody;  ///< steps that frozen networks have to go
 };
 
 /// How far a frozen network's end is from the run's own.

@@ -190,8 +190,10 @@ GateSearch search_gates(const SearchRequest& request, math::Workers& workers) {
   Bench bench(request, *task, workers);
   search.initial_loss = bench.loss(0);
   search.exact = bench.fit_points().exact;
+  request.remark("fitting tilings");
   search.structures = best_tilings(bench, search.units, search.inputs, seed);
 
+  request.remark(fmt::format("adding gates one by one, from {} half-spaces", library.size()));
   const flow::Greedy found =
       flow::greedy_gates(bench.fit_points(), flow::open_bits(bench.fit_points(), library.vectors, workers),
                          search.units, workers);
@@ -203,6 +205,7 @@ GateSearch search_gates(const SearchRequest& request, math::Workers& workers) {
   }
   for (const double objective : found.objective) search.rounds.push_back(bench.loss(objective));
   greedy.fitted = search.rounds.back();
+  request.remark("refining them, and the best tiling");
   Structure best = refined(bench, greedy, search.structures.front(), workers);
   if (units.size() == greedy.gates.size())
     search.structures.push_back({.name = kRelu,

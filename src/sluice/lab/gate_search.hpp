@@ -15,6 +15,7 @@
 #include "sluice/flow/gate_agreement.hpp"
 #include "sluice/flow/gate_search.hpp"
 #include "sluice/lab/experiment.hpp"
+#include "sluice/lab/listeners.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::lab {
@@ -24,6 +25,7 @@ struct SearchRequest {
   std::int64_t candidates = 600;       ///< shapes of the library, at least; their opposites come on top
   std::int64_t samples = 40'000;       ///< draws that gates are found on; four times as many judge them
   std::filesystem::path against = {};  ///< the folder of a ReLU run; empty: none
+  Remark remark = say_nothing;         ///< of what it does now
 };
 
 /// K gates and how they do.

@@ -116,10 +116,13 @@ std::string time_text(double time) { return std::isfinite(time) ? fmt::format("{
 
 }  // namespace
 
-Race race(std::vector<Entrant> entrants, math::Workers& workers) {
+Race race(std::vector<Entrant> entrants, math::Workers& workers, const Advance& progress) {
   constexpr int kTimes = 160;
   Race race;
-  for (Entrant& entrant : entrants) race.laps.push_back(lap_of(std::move(entrant), workers));
+  for (Entrant& entrant : entrants) {
+    progress(std::ssize(race.laps), std::ssize(entrants));
+    race.laps.push_back(lap_of(std::move(entrant), workers));
+  }
   double first = std::numeric_limits<double>::infinity(), last = 0;
   for (const Lap& lap : race.laps) {
     if (!std::isfinite(lap.half_time)) continue;

@@ -13,6 +13,7 @@
 #include "sluice/figure/report.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/lab/experiment.hpp"
+#include "sluice/lab/listeners.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::lab {
@@ -50,7 +51,7 @@ struct Race {
 };
 
 /// Throws InputError where an entrant is no network of gated linear units, or its moments cannot be had.
-Race race(std::vector<Entrant> entrants, math::Workers& workers);
+Race race(std::vector<Entrant> entrants, math::Workers& workers, const Advance& progress = tell_nobody);
 
 /// One row per entrant, rounded for reading.
 figure::ReportTable race_table(const Race& race);

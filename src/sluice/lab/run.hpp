@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sluice/lab/experiment.hpp"
+#include "sluice/lab/listeners.hpp"
 #include "sluice/lab/simulation.hpp"
 #include "sluice/record/recording.hpp"
 #include "sluice/record/run_folder.hpp"
@@ -21,8 +22,8 @@ struct RunOptions {
   int threads = 1;
   double checkpoint_every = 30;  // seconds
   std::function<bool()> stop_requested = [] { return false; };
-  std::function<void(std::int64_t step, std::int64_t steps)> progress = [](std::int64_t, std::int64_t) {};
-  std::function<void(const std::string& remark)> remark = [](const std::string&) {};
+  Advance progress = tell_nobody;  ///< steps
+  Remark remark = say_nothing;
 };
 
 struct Outcome {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/lab/listeners.hpp"
 #include "sluice/lab/setup.hpp"
 #include "sluice/lab/summary.hpp"
 #include "sluice/learn/evaluate.hpp"
@@ -28,7 +29,7 @@ std::string_view to_string(Ending ending);
 /// What happens on the way; nothing here changes a bit of the result.
 struct Hooks {
   std::function<bool()> stop_requested = [] { return false; };
-  std::function<void(std::int64_t step, std::int64_t steps)> progress = [](std::int64_t, std::int64_t) {};
+  Advance progress = tell_nobody;  ///< steps
   /// What a checkpoint would hold: the state, and what was watched so far. Called every `save_every` seconds and before an
   /// interrupted run ends.
   std::function<void(const learn::State& state, const file::NamedArrays& watched)> save =
