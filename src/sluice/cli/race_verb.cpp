@@ -53,7 +53,7 @@ int race(const Arguments& arguments) {
                      [&](std::int64_t done, std::int64_t of) { progress.update(done, of); });
   };
   const lab::Race race = run();
-  give({.text = [&] { return in_columns(lab::race_table(race), "lrlr"); },
+  give({.text = [&] { return in_columns(lab::race_table(race), "lrrrrrrrrrrrl"); },
         .json = [&] { return lab::to_json(race); },
         .csv = [&] { return lab::race_csv(race); },
         .page = [&] { return lab::race_page(race, "A race of gating structures"); },

@@ -77,7 +77,8 @@ Lap lap_of(Entrant entrant, math::Workers& workers) {
                                                        setup.experiment().task, setup.task(), how, workers);
   const flow::GatedSolution solution(moments, std::vector<double>(moments.b.size()), setup.task().side(),
                                      setup.task().dimensions());
-  Lap lap{.label = entrant.label, .units = moments.units, .moments = moments.method};
+  Lap lap{
+      .label = entrant.label, .units = moments.units, .moments = moments.method, .samples = moments.samples};
   lap.initial_loss = moments.label_square / 2;
   lap.limit = solution.limiting_loss();
   lap.kept = mean_cosine(network->gate_vectors(setup.start()), solution.limit(), moments.units);
@@ -119,6 +120,7 @@ std::string time_text(double time) { return std::isfinite(time) ? fmt::format("{
 Race race(std::vector<Entrant> entrants, math::Workers& workers, const Advance& progress) {
   constexpr int kTimes = 160;
   Race race;
+  if (!entrants.empty()) race.spec = to_toml(entrants.front().experiment);
   for (Entrant& entrant : entrants) {
     progress(std::ssize(race.laps), std::ssize(entrants));
     race.laps.push_back(lap_of(std::move(entrant), workers));
@@ -142,17 +144,19 @@ Race race(std::vector<Entrant> entrants, math::Workers& workers, const Advance& 
 }
 
 figure::ReportTable race_table(const Race& race) {
-  figure::ReportTable table{{"gates", "K", "moments", "λ max", "null modes", "−dL/dt at 0", "t half", "L ∞",
-                             "modes of 90 %", "mean λ", "cos(v, w)", "speed", "limit"},
+  figure::ReportTable table{{"gates", "K", "speed", "limit", "t half", "L ∞", "−dL/dt at 0", "λ max",
+                             "mean λ", "90 % in", "null", "cos(v, w)", "moments"},
                             {}};
   for (const Lap& lap : race.laps)
-    table.rows.push_back({lap.label, fmt::format("{}", lap.units), lap.moments,
-                          lap.lambda.empty() ? "" : fmt::format("{:.3g}", lap.lambda.front()),
-                          fmt::format("{}", lap.null_modes), fmt::format("{:.3g}", lap.initial_rate),
-                          time_text(lap.half_time), fmt::format("{:.4f}", lap.limit),
-                          fmt::format("{}", lap.carriers), fmt::format("{:.3g}", lap.carrier_lambda),
-                          lap.kept ? fmt::format("{:.2f}", *lap.kept) : "", fmt::format("{}", lap.speed_rank),
-                          fmt::format("{}", lap.limit_rank)});
+    table.rows.push_back(
+        {lap.label, fmt::format("{}", lap.units),
+         std::isfinite(lap.half_time) ? fmt::format("{}", lap.speed_rank) : "",
+         std::isfinite(lap.half_time) ? fmt::format("{}", lap.limit_rank) : "", time_text(lap.half_time),
+         fmt::format("{:.4f}", lap.limit), fmt::format("{:.3g}", lap.initial_rate),
+         lap.lambda.empty() ? "" : fmt::format("{:.3g}", lap.lambda.front()),
+         lap.carriers == 0 ? "" : fmt::format("{:.3g}", lap.carrier_lambda),
+         lap.carriers == 0 ? "" : fmt::format("{}", lap.carriers), fmt::format("{}", lap.null_modes),
+         lap.kept ? fmt::format("{:.2f}", *lap.kept) : "", lap.moments});
   return table;
 }
 
@@ -202,18 +206,25 @@ std::string race_page(const Race& race, const std::string& title) {
     const auto at = std::ranges::find(race.laps, 1, place);
     return at == race.laps.end() ? std::string() : at->label;
   };
+  std::int64_t samples = 0;
+  for (const Lap& lap : race.laps) samples = std::max(samples, lap.samples);
+  std::string text =
+      "Every structure is solved exactly from w = 0. Speed and limit: ranks, by the time to half of the "
+      "reduction that is achievable with these gates (t half), and by the loss in the end (L ∞); gates that "
+      "learn nothing have none. λ: eigenvalues of A, the second moments behind the gates; mean λ: weighted "
+      "with what the modes carry; 90 % in: so many modes carry 90 % of the reduction; null: modes that "
+      "cannot learn. cos(v, w): of the gates and where their weights go; a ReLU unit is its own gate and "
+      "could keep only those near 1.";
+  if (samples > 0) text += fmt::format(" Sampled moments come from {} samples.", samples);
   return figure::report_html(
       {.title = title,
        .question = "Which gating structure learns fastest, and which gets furthest?",
        .key_numbers = {{"fastest", best(&Lap::speed_rank)}, {"lowest limit", best(&Lap::limit_rank)}},
        .table = race_table(race),
-       .sections = {{.heading = "The race",
-                     .text = "Every structure is solved exactly from w = 0. t half: the time to half of the "
-                             "reduction that is "
-                             "achievable with these gates. Mean λ: weighted with what the modes carry. "
-                             "cos(v, w): of the gates and where their "
-                             "weights go; a ReLU unit is its own gate and could keep only those near 1.",
-                     .figures = {race_figure(race)}}},
+       .sections = {{.heading = "The race", .text = text, .figures = {race_figure(race)}},
+                    {.heading = "Settings",
+                     .text = "Of the first structure; the others differ from it in what their names say.",
+                     .preformatted = race.spec}},
        .footer = fmt::format("sluice {}. L = ½E(ŷ − Y)²; time is rate × step.", version()),
        .data = ""});
 }

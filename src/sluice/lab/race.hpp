@@ -29,6 +29,7 @@ struct Lap {
   std::string label;
   std::int64_t units = 0;
   std::string moments;          ///< how they were computed
+  std::int64_t samples = 0;     ///< behind sampled ones
   std::vector<double> lambda;   ///< eigenvalues of A above 0, descending
   std::vector<double> carried;  ///< the loss each of these modes removes, ½c²/λ
   std::int64_t null_modes = 0;
@@ -46,6 +47,7 @@ struct Lap {
 };
 
 struct Race {
+  std::string spec;           ///< of the first entrant, resolved, TOML
   std::vector<double> times;  ///< rising from a tenth of the first half-time to ten of the last
   std::vector<Lap> laps;
 };
