@@ -38,24 +38,25 @@ std::string_view to_string(Verdict verdict) {
 std::string_view Claim::document() const {
   return id.starts_with("N0.")   ? "000"
          : id.starts_with("N1.") ? "001"
+         : id.starts_with("N2.") ? "002"
          : id.starts_with("N3.") ? "003"
          : id.starts_with("P.")  ? "004"
                                  : "sheet";
 }
 
 std::span<const std::string_view> documents() {
-  static constexpr std::array<std::string_view, 5> kDocuments{"000", "001", "003", "004", "sheet"};
+  static constexpr std::array<std::string_view, 6> kDocuments{"000", "001", "002", "003", "004", "sheet"};
   return kDocuments;
 }
 
 std::vector<Claim> all_claims() {
   std::vector<Claim> all;
   for (const auto table :
-       {claims::kernel, claims::data_moments, claims::single_neuron, claims::response,
-        claims::gaussian_network, claims::fourier_modes, claims::erf_network, claims::initial_loss,
-        claims::trained, claims::gated_linear, claims::bump_gates, claims::deep_paths, claims::deep_variance,
-        claims::deep_random_gates, claims::deep_soft_gates, claims::deep_convolution, claims::deep_training,
-        claims::values}) {
+       {claims::kernel,           claims::data_moments,     claims::single_neuron, claims::response,
+        claims::gaussian_network, claims::fourier_modes,    claims::erf_network,   claims::initial_loss,
+        claims::absolute_loss,    claims::populations,      claims::trained,       claims::gated_linear,
+        claims::bump_gates,       claims::deep_paths,       claims::deep_variance, claims::deep_random_gates,
+        claims::deep_soft_gates,  claims::deep_convolution, claims::deep_training, claims::values}) {
     const std::span<const Claim> topic = table();
     all.insert(all.end(), topic.begin(), topic.end());
   }

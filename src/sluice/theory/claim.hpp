@@ -53,7 +53,7 @@ struct Claim {
   std::string_view document() const;
 };
 
-/// "000", "001", "003", "004", "sheet": where claims come from, in their order.
+/// "000", "001", "002", "003", "004", "sheet": where claims come from, in their order.
 std::span<const std::string_view> documents();
 
 /// Every claim, in the order of the documents.

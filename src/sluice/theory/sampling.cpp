@@ -42,21 +42,16 @@ Means operator+(const Means& a, const Means& b) {
 
 Means operator-(const Means& a, const Means& b) { return a + -1.0 * b; }
 
-Means Sampler::mean(const Data& data, Label label, std::size_t count, const Statistic& statistic) const {
+void Sampler::each(
+    const Data& data, Label label,
+    const std::function<void(std::size_t chunk, std::int64_t draw, std::span<const double> x)>& visit) const {
   constexpr std::int64_t kBlock = 64;
-  constexpr std::int64_t kChunks = 48;  // shared evenly by 2, 3, 4, 6, 8, … threads
-  struct Sums {
-    Vector first, second;
-  };
   const std::int64_t n = data.task->inputs();
   const int which_class = label == Label::one ? 0 : 1;
-  std::vector<Sums> sums(kChunks, Sums{Vector(count), Vector(count)});
   workers_.run(kChunks, [&](std::int64_t chunk, int) {
     math::LanesBuffer<float> x(n, kBlock);
     math::LanesBuffer<float> scratch(n, kBlock);
     std::vector<double> sample(static_cast<std::size_t>(n));
-    std::vector<double> out(count);
-    auto& [first, second] = sums[static_cast<std::size_t>(chunk)];
     const std::int64_t end = samples_ * (chunk + 1) / kChunks;
     for (std::int64_t row = samples_ * chunk / kChunks; row < end; row += kBlock) {
       const std::int64_t rows = std::min(kBlock, end - row);
@@ -69,15 +64,27 @@ Means Sampler::mean(const Data& data, Label label, std::size_t count, const Stat
       for (std::int64_t r = 0; r < rows; ++r) {
         for (std::int64_t i = 0; i < n; ++i)
           sample[static_cast<std::size_t>(i)] = static_cast<double>(block.at(i, r));
-        statistic(sample, out);
-        for (std::size_t c = 0; c < count; ++c) {
-          first[c] += out[c];
-          second[c] += out[c] * out[c];
-        }
+        visit(static_cast<std::size_t>(chunk), row + r, sample);
       }
     }
   });
-  Sums total{Vector(count), Vector(count)};
+}
+
+Means Sampler::mean(const Data& data, Label label, std::size_t count, const Statistic& statistic) const {
+  struct Sums {
+    Vector first, second;
+    std::vector<double> out;
+  };
+  std::vector<Sums> sums(kChunks, Sums{Vector(count), Vector(count), std::vector<double>(count)});
+  each(data, label, [&](std::size_t chunk, std::int64_t /*draw*/, std::span<const double> x) {
+    auto& [first, second, out] = sums[chunk];
+    statistic(x, out);
+    for (std::size_t c = 0; c < count; ++c) {
+      first[c] += out[c];
+      second[c] += out[c] * out[c];
+    }
+  });
+  Sums total{Vector(count), Vector(count), {}};
   for (const Sums& part : sums) {
     total.first += part.first;
     total.second += part.second;
@@ -89,6 +96,16 @@ Means Sampler::mean(const Data& data, Label label, std::size_t count, const Stat
     means.standard_error[c] = std::sqrt(std::max(variance, 0.0) / (number - 1));
   }
   return means;
+}
+
+std::vector<double> Sampler::values(
+    const Data& data, Label label,
+    const std::function<double(std::int64_t draw, std::span<const double> x)>& statistic) const {
+  std::vector<double> all(static_cast<std::size_t>(samples_));
+  each(data, label, [&](std::size_t /*chunk*/, std::int64_t draw, std::span<const double> x) {
+    all[static_cast<std::size_t>(draw)] = statistic(draw, x);
+  });
+  return all;
 }
 
 Means Sampler::mixture_mean(

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "sluice/math/workers.hpp"
 #include "sluice/task/task.hpp"
@@ -62,7 +63,19 @@ class Sampler {
       const Data& data, std::size_t count,
       const std::function<void(Label, std::span<const double>, std::span<double>)>& statistic) const;
 
+  /// One number of every draw of a class, in their order; the statistic is told which draw it is.
+  std::vector<double> values(
+      const Data& data, Label label,
+      const std::function<double(std::int64_t draw, std::span<const double> x)>& statistic) const;
+
  private:
+  static constexpr std::int64_t kChunks = 48;  // shared evenly by 2, 3, 4, 6, 8, … threads
+
+  /// visit(chunk, draw, x) for every draw of a class; those of a chunk one after the other, by one thread.
+  void each(const Data& data, Label label,
+            const std::function<void(std::size_t chunk, std::int64_t draw, std::span<const double> x)>& visit)
+      const;
+
   std::int64_t samples_;
   std::uint64_t seed_;
   math::Workers& workers_;

@@ -15,6 +15,8 @@ std::span<const Claim> gaussian_network();  ///< ReLU networks on Gaussian data
 std::span<const Claim> fourier_modes();     ///< one unit on Gaussian data, mode by mode
 std::span<const Claim> erf_network();       ///< erf networks on Gaussian data
 std::span<const Claim> initial_loss();      ///< the loss before training
+std::span<const Claim> absolute_loss();     ///< the absolute loss of erf units
+std::span<const Claim> populations();       ///< pairs of opposite units, and which class moves a unit more
 std::span<const Claim> trained();           ///< what training is observed to do
 std::span<const Claim>
 gated_linear();  ///< linear units behind fixed gates: their flow, its solution, its limit
