@@ -25,23 +25,13 @@ struct Arguments {
   AnswerOptions answer;
 };
 
-/// Runs, and all runs of sweeps.
-std::vector<lab::Recorded> recorded(const Arguments& arguments) {
-  std::vector<lab::Recorded> all;
-  for (const std::string& folder : arguments.runs)
-    for (lab::Recorded& run : lab::is_sweep(folder) ? lab::read_sweep(folder) : lab::read_runs(folder))
-      all.push_back(std::move(run));
-  if (arguments.runs.size() > 1) lab::tell_apart(all);
-  return all;
-}
-
 int freeze(const Arguments& arguments) {
   require_place(arguments.answer);
   lab::FreezeOptions options = arguments.options;
   for (const std::string& step : arguments.at) options.at.push_back(std::stoll(step));
   math::Workers workers(arguments.answer.threads);
   std::vector<lab::FrozenRun> runs;
-  for (lab::Recorded& run : recorded(arguments)) {
+  for (lab::Recorded& run : lab::read_all(arguments.runs)) {
     Progress progress(run.settings.empty() ? run.recording.name : lab::label_of(run.settings),
                       arguments.answer.quiet);
     options.progress = [&](std::int64_t done, std::int64_t of) { progress.update(done, of); };

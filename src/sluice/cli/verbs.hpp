@@ -26,6 +26,7 @@ void add_kernel(App& app, Action& action);
 void add_race(App& app, Action& action);
 void add_search(App& app, Action& action);
 void add_freeze(App& app, Action& action);
+void add_reduce(App& app, Action& action);
 void add_keys(App& app, Action& action);
 void add_completion(App& app, Action& action);
 

@@ -294,6 +294,15 @@ std::vector<Recorded> read_runs(const fs::path& given) {
   return runs;
 }
 
+std::vector<Recorded> read_all(const std::vector<std::string>& folders) {
+  std::vector<Recorded> all;
+  for (const std::string& folder : folders)
+    for (Recorded& run : is_sweep(folder) ? read_sweep(folder) : read_runs(folder))
+      all.push_back(std::move(run));
+  if (folders.size() > 1) tell_apart(all);
+  return all;
+}
+
 Recorded open_run_or_file(const fs::path& run_or_file, const std::string& weights_name) {
   const fs::path path = without_slash(run_or_file);
   if (!fs::is_directory(path)) return open_file(path, weights_name);

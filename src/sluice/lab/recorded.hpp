@@ -45,6 +45,9 @@ std::vector<Recorded> read_sweep(const std::filesystem::path& folder);
 /// Gives every run as its settings the keys in which their specs differ, in the order of the specs.
 void tell_apart(std::vector<Recorded>& runs);
 
+/// Runs, and all runs of sweeps; told apart where they come from several folders.
+std::vector<Recorded> read_all(const std::vector<std::string>& folders);
+
 /// A run's folder, or FILE.npz, FILE.npy with float32 or float64 weights [T, K, n] or [K, n] under `weights_name`, or under any name
 /// where there is but one array; they are then `weights` [T, K, n] in float32, with `step` and, where there is one, `bias`. Throws
 /// InputError that names the file, the array, and what was expected.
