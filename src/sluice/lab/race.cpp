@@ -222,7 +222,7 @@ std::string race_page(const Race& race, const std::string& title) {
        .key_numbers = {{"fastest", best(&Lap::speed_rank)}, {"lowest limit", best(&Lap::limit_rank)}},
        .table = race_table(race),
        .sections = {{.heading = "The race", .text = text, .figures = {race_figure(race)}},
-                    {.heading = "Settings",
+                    {.heading = "Spec",
                      .text = "Of the first structure; the others differ from it in what their names say.",
                      .preformatted = race.spec}},
        .footer = fmt::format("sluice {}. L = ½E(ŷ − Y)²; time is rate × step.", version()),
