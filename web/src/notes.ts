@@ -47,8 +47,10 @@ export function notation(run: Run): HTMLElement {
   const activation = specValue(run.spec, "network", "activation");
   const rows: [string, string][] = [];
   if (run.units > 0) {
-    rows.push([formulas[`unit-${activation}`] ?? formulas.unit, "unit k"]);
-    const readout = specValue(run.spec, "network", "readout");
+    const kind = specValue(run.spec, "network", "kind");
+    const unit = kind === "two-layer" ? (formulas[`unit-${activation}`] ?? formulas.unit) : formulas[`unit-${kind}`];
+    if (unit) rows.push([unit, "unit k"]);
+    const readout = kind === "gated-linear" ? "mean" : specValue(run.spec, "network", "readout");
     if (formulas[`readout-${readout}`]) rows.push([formulas[`readout-${readout}`], `output of the network, K = ${run.units}`]);
   }
   for (const [name, text] of meanings) {

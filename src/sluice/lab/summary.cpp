@@ -1,6 +1,7 @@
 #include "sluice/lab/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -30,9 +31,10 @@ double mean(const std::vector<double>& values) {
 void add_fields(const file::Array& weights, const task::Layout& layout, record::Summary& summary) {
   const std::vector<double> first = iprs_at(weights, 0);
   const std::vector<double> last = iprs_at(weights, weights.shape[0] - 1);
-  summary.add("ipr_median_start", math::median(first));
+  const bool begins = std::ranges::none_of(first, [](double ipr) { return std::isnan(ipr); });
+  if (begins) summary.add("ipr_median_start", math::median(first));  // fields of 0 have none
   summary.add("ipr_median_end", math::median(last));
-  summary.add("ipr_mean_start", mean(first));
+  if (begins) summary.add("ipr_mean_start", mean(first));
   summary.add("ipr_mean_end", mean(last));
   if (!layout.has_places()) return;
   const auto fields = static_cast<std::size_t>(weights.shape[1] * weights.shape[2]);
@@ -60,7 +62,10 @@ record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) 
   if (layout.kind != task::Layout::Kind::plain) add_fields(*file::find(watched, "weights"), layout, summary);
   if (const file::Array* distance = file::find(watched, "flow_distance")) {
     summary.add("flow_distance", distance->as<double>().back());
-    summary.add("flow_distance_largest", *std::ranges::max_element(distance->as<double>()));
+    double largest = 0;  // of a start at 0 there is none relative to it
+    for (const double each : distance->as<double>())
+      largest = std::isnan(each) ? largest : std::max(largest, each);
+    summary.add("flow_distance_largest", largest);
   }
   if (const file::Array* flips = file::find(watched, "gate_flips")) {
     const probe::FlipMeans means =
