@@ -105,7 +105,8 @@ void add_units(theory::Request& request, const Arguments& arguments, const lab::
       request.weights.push_back(std::move(row));
     }
   }
-  request.biases.assign(request.weights.size(), layers.initial_bias());
+  for (std::int64_t k = 0; k < std::ssize(request.weights); ++k)
+    request.biases.push_back(layers.initial_bias(k));
 }
 
 std::string number(double value) { return fmt::format("{:.10g}", value); }

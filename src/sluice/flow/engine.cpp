@@ -201,7 +201,8 @@ class TwoLayerFlows {
       need(task.dimensions() == 1, "task.dim = 1 for erf units");
     }
     if (network_.activation == "relu") {
-      need(!network_.learns_bias() && network_.initial_bias() == 0, "network.bias = \"none\" for relu units");
+      need(!network_.learns_bias() && network_.initial_bias(0) == 0,
+           "network.bias = \"none\" for relu units");
       need(task.even(), "inputs with X ~ −X (a pulse task with invert = true and support = \"pm1\")");
     }
     if (options_.response == "auto" || options_.response == "sampled") return;

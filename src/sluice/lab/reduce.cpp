@@ -133,7 +133,7 @@ ReducedRun reduce(Recorded run, const ReduceOptions& options, math::Workers& wor
   const std::vector<float> biases =
       recorded != nullptr ? std::vector<float>(recorded->as<float>().end() - static_cast<std::ptrdiff_t>(k),
                                                recorded->as<float>().end())
-                          : std::vector<float>(k, static_cast<float>(layers.initial_bias()));
+                          : std::vector<float>(k, static_cast<float>(layers.initial_bias(0)));  // fixed
   const theory::ReducedNetwork network(layers.activation, weights, biases);
   const task::FiniteSet set =
       task::draw_set(setup.task(), options.samples, setup.seed(), math::Purpose::evaluation);

@@ -100,8 +100,7 @@ std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64
                                       std::uint64_t seed) {
   const std::int64_t units = options.hidden;
   std::vector<float> parameters = initial_weights(options.init, units, inputs, seed);
-  parameters.resize(static_cast<std::size_t>(units * (inputs + 1)),
-                    static_cast<float>(options.initial_bias()));
+  for (std::int64_t k = 0; k < units; ++k) parameters.push_back(static_cast<float>(options.initial_bias(k)));
   if (options.learns_readout()) {
     const std::vector<float> readout = initial_readout(options.readout_init, units, seed);
     parameters.insert(parameters.end(), readout.begin(), readout.end());

@@ -1,6 +1,7 @@
 #include "sluice/net/options.hpp"
 
 #include <array>
+#include <cmath>
 
 #include "sluice/net/activation.hpp"
 
@@ -9,9 +10,11 @@ namespace {
 
 constexpr std::array<spec::Choice, 1> kThisKind{{{"two-layer", "ŷ = Σ_k a_k σ(⟨w_k,x⟩ + b_k) + c"}}};
 constexpr std::array<spec::Choice, 2> kBiases{
-    {{"none", "no biases"}, {"learned", "start at 0 and are trained"}}};
+    {{"none", "no biases"}, {"learned", "are trained, from 0 unless bias_init says otherwise"}}};
 constexpr std::array<spec::Choice, 2> kReadouts{
     {{"mean", "the mean over units, fixed: a_k = 1/K, c = 0"}, {"learned", "a and c are trained"}}};
+constexpr std::array<spec::Choice, 2> kBiasLaws{
+    {{"zero", "all at 0"}, {"split", "a share of the units at −size, the others at +size"}}};
 constexpr std::array<spec::Choice, 2> kReadoutLaws{
     {{"mean", "a_k = 1/K: training starts at the mean readout"},
      {"normal", "independent normals, sd = std"}}};
@@ -28,6 +31,7 @@ constexpr std::array<spec::Choice, 7> kLaws{{
 }  // namespace
 
 spec::Choices init_laws() { return kLaws; }
+spec::Choices bias_init_laws() { return kBiasLaws; }
 spec::Choices readout_init_laws() { return kReadoutLaws; }
 spec::Choices readout_choices() { return kReadouts; }
 
@@ -52,6 +56,14 @@ void InitOptions::describe(spec::Keys& keys) {
     keys.number("noise", noise, spec::at_least(0), "sd of independent normals added to every weight");
 }
 
+void BiasInitOptions::describe(spec::Keys& keys) {
+  keys.choice("law", law, kBiasLaws, "law of the initial biases");
+  if (law != "split") return;
+  keys.number("size", size, spec::positive(), "|b| of every unit");
+  keys.number("share", share, {.low = 0, .high = 1, .expected = "a number from 0 to 1"},
+              "of the units, the first ones, that start at −size");
+}
+
 void ReadoutInitOptions::describe(spec::Keys& keys) {
   keys.choice("law", law, kReadoutLaws, "law of the initial readout a; the offset c starts at 0");
   if (law == "normal")
@@ -73,14 +85,19 @@ void TwoLayerOptions::describe_layers(spec::Keys& keys) {
   keys.number("pathway", pathway, spec::at_least(0),
               "strength s of a linear pathway beside the units, + s⟨v,x⟩ with v trained from 0; 0: none");
   keys.section("init", "initial weights", [this](spec::Keys& inner) { init.describe(inner); });
+  if (learns_bias())
+    keys.section("bias_init", "initial biases", [this](spec::Keys& inner) { bias_init.describe(inner); });
   if (learns_readout())
     keys.section("readout_init", "initial readout",
                  [this](spec::Keys& inner) { readout_init.describe(inner); });
 }
 
-double TwoLayerOptions::initial_bias() const {
-  const double* fixed = std::get_if<double>(&bias);
-  return fixed != nullptr ? *fixed : 0.0;
+double TwoLayerOptions::initial_bias(std::int64_t unit) const {
+  if (const double* fixed = std::get_if<double>(&bias)) return *fixed;
+  if (!learns_bias() || bias_init.law == "zero") return 0;
+  return static_cast<double>(unit) < std::round(bias_init.share * static_cast<double>(hidden))
+             ? -bias_init.size
+             : bias_init.size;
 }
 
 }  // namespace sluice::net

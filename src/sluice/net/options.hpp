@@ -28,6 +28,16 @@ struct InitOptions {
 /// The laws InitOptions::law can name.
 spec::Choices init_laws();
 
+/// Where learned biases start.
+struct BiasInitOptions {
+  std::string law = "zero";
+  double size = 1.0;   // split: |b| of every unit
+  double share = 0.5;  // split: of the units, the first ones, that start at −size; the others start at +size
+
+  void describe(spec::Keys& keys);
+};
+spec::Choices bias_init_laws();
+
 /// Where a learned readout starts; the offset c starts at 0.
 struct ReadoutInitOptions {
   std::string law = "mean";
@@ -47,6 +57,7 @@ struct TwoLayerOptions {
   std::string readout = "mean";
   double pathway = 0.0;  // strength s of a linear pathway beside the units; 0: none
   InitOptions init;
+  BiasInitOptions bias_init;        // learned biases only
   ReadoutInitOptions readout_init;  // learned readout only
 
   void describe(spec::Keys& keys);
@@ -55,8 +66,8 @@ struct TwoLayerOptions {
 
   bool learns_readout() const { return readout == "learned"; }
   bool learns_bias() const { return bias == spec::WordOrNumber("learned"); }
-  /// What biases start from; they stay there unless learned.
-  double initial_bias() const;
+  /// What the bias of a unit starts from; it stays there unless learned.
+  double initial_bias(std::int64_t unit) const;
 };
 
 }  // namespace sluice::net
