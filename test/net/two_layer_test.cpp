@@ -137,7 +137,7 @@ TEST_P(Gradient, MatchesCentralDifferences) {
     ASSERT_LE(seed, 2 * kBatches) << "kinks should be rare";
     std::vector<double> parameters = random_numbers(network.parameter_count(), seed);
     const auto biases = network.view(std::span(parameters)).bias;
-    if (!options.learns_bias()) std::fill(biases.begin(), biases.end(), options.initial_bias());
+    if (!options.learns_bias()) std::fill(biases.begin(), biases.end(), options.initial_bias(0));
     const Batch batch(seed);
     const Sizes sizes = sizes_of(kind, network, parameters, batch);
     if (sizes.nearest_kink < 1e-3) continue;
@@ -430,6 +430,20 @@ TEST(Init, FixedBiasStandsBehindTheWeights) {
   const std::vector<float> parameters = initial_parameters(options, 4, 1);
   ASSERT_EQ(parameters.size(), 15U);
   for (std::size_t k = 12; k < 15; ++k) EXPECT_EQ(parameters[k], -2.5F);
+}
+
+TEST(TwoLayer, BiasesStartWhereTheSpecSays) {
+  TwoLayerOptions options;
+  options.hidden = 8;
+  options.bias = "learned";
+  options.bias_init = {.law = "split", .size = 2, .share = 0.25};
+  const TwoLayerNetwork network(options, 5);
+  const std::vector<float> start = network.start(1);
+  const auto biases = network.layers().view(std::span(start)).bias;
+  EXPECT_EQ(std::vector<float>(biases.begin(), biases.end()), (std::vector<float>{-2, -2, 2, 2, 2, 2, 2, 2}));
+  options.bias = "none";  // the law is for those that are trained
+  const std::vector<float> none = TwoLayerNetwork(options, 5).start(1);
+  EXPECT_EQ(network.layers().view(std::span(none)).bias[0], 0);
 }
 
 }  // namespace
