@@ -155,11 +155,12 @@ Command parse(const std::vector<std::string>& words, const Grammar& grammar) {
 /// Names and values that must be ones the program knows.
 void expect_known(const Command& command) {
   static const Names experiments = listed({"list"});
-  static const std::map<std::string, Names> of_options{{"--document", {"000", "001", "004", "sheet"}},
-                                                       {"--kind", names_of(lab::kernel_kinds())},
-                                                       {"--pairs", names_of(flow::engine_pairs())},
-                                                       {"--operator", names_of(flow::operator_choices())},
-                                                       {"--class", {"1", "0"}}};
+  static const std::map<std::string, Names> of_options{
+      {"--document", {"000", "001", "002", "003", "004", "sheet"}},
+      {"--kind", names_of(lab::kernel_kinds())},
+      {"--pairs", names_of(flow::engine_pairs())},
+      {"--operator", names_of(flow::operator_choices())},
+      {"--class", {"1", "0"}}};
   static const std::map<std::string, Names> of_positionals{
       {"show NAME", experiments},
       {"theory QUANTITY", first_words(section(said({"theory", "--help"}), "Quantities:"))},

@@ -31,8 +31,9 @@ TEST(Verbs, ShowPrintsTheCatalogFileWithItsComments) {
 
 TEST(Verbs, EveryVerbHasHelpWithExamples) {
   const test::TempFolder folder;
-  for (const char* verb : {"list", "show", "run", "sweep", "report", "sample", "predict", "probe", "figure",
-                           "check", "theory", "race", "freeze", "kernel", "data", "keys", "completion"}) {
+  for (const char* verb :
+       {"list", "show", "run", "sweep", "report", "sample", "predict", "probe", "figure", "check", "theory",
+        "race", "freeze", "reduce", "kernel", "data", "keys", "completion"}) {
     const test::Said said = test::sluice({verb, "--help"}, folder.path());
     EXPECT_EQ(said.code, 0) << verb;
     EXPECT_NE(said.out.find("Example"), std::string::npos) << said.out;
@@ -136,6 +137,23 @@ TEST(Verbs, FreezeHasATableAPageAndJson) {
   const test::Said json =
       test::sluice({"freeze", "r", "--samples", "2000", "--at", "10", "--json"}, folder.path());
   EXPECT_EQ(nlohmann::json::parse(json.out).at(0).at("freezes").at(0).at("step"), 10) << json.err;
+}
+
+TEST(Verbs, ReduceHasTwoTablesAPageAndJson) {
+  const test::TempFolder folder;
+  test::sluice(
+      {"run", "populations", "--set", "task.n=12", "--set", "network.hidden=8", "--set", "dynamics.steps=400",
+       "--set", "dynamics.batch=100", "--set", "probe.samples=200", "--out", "r", "--quiet"},
+      folder.path());
+  const test::Said said =
+      test::sluice({"reduce", "r", "--samples", "1000", "--out", "reduced.html"}, folder.path());
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.out.find("K  population  units"), 0U) << said.out;
+  EXPECT_NE(said.out.find("folded, as printed"), std::string::npos) << said.out;
+  EXPECT_NE(file::read_text(folder / "reduced.html").find("two filters, moved over the ring"),
+            std::string::npos);
+  const test::Said json = test::sluice({"reduce", "r", "--samples", "1000", "--json"}, folder.path());
+  EXPECT_EQ(nlohmann::json::parse(json.out).at(0).at("models").at(0).at("correlation"), 1) << json.err;
 }
 
 TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {

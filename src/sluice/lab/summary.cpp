@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -62,10 +63,11 @@ record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) 
   if (layout.kind != task::Layout::Kind::plain) add_fields(*file::find(watched, "weights"), layout, summary);
   if (const file::Array* distance = file::find(watched, "flow_distance")) {
     summary.add("flow_distance", distance->as<double>().back());
-    double largest = 0;  // of a start at 0 there is none relative to it
-    for (const double each : distance->as<double>())
-      largest = std::isnan(each) ? largest : std::max(largest, each);
-    summary.add("flow_distance_largest", largest);
+    // Relative to a start at 0 there is none.
+    std::vector<double> finite;
+    std::ranges::copy_if(distance->as<double>(), std::back_inserter(finite),
+                         [](double d) { return std::isfinite(d); });
+    if (!finite.empty()) summary.add("flow_distance_largest", std::ranges::max(finite));
   }
   if (const file::Array* flips = file::find(watched, "gate_flips")) {
     const probe::FlipMeans means =
