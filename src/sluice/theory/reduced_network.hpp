@@ -22,9 +22,9 @@
 namespace sluice::theory {
 
 enum class Reduction { full, biases, tiled, tiled_as_printed, folded, folded_as_printed };
-constexpr std::array kReductions{Reduction::full,   Reduction::biases,
-                                 Reduction::tiled,  Reduction::tiled_as_printed,
-                                 Reduction::folded, Reduction::folded_as_printed};
+inline constexpr std::array kReductions{Reduction::full,   Reduction::biases,
+                                        Reduction::tiled,  Reduction::tiled_as_printed,
+                                        Reduction::folded, Reduction::folded_as_printed};
 std::string_view to_string(Reduction reduction);
 
 /// Units with one sign of the bias.
