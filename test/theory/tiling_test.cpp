@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -47,6 +48,16 @@ TEST(Tiling, OfCopiesIsOneFilter) {
   EXPECT_NEAR(tiling.similarity, 1, 1e-12);
   EXPECT_NEAR(tiling.filters, 1, 1e-12);
   EXPECT_NEAR(tiling.coverage, 1, 1e-12);  // twelve positions of twelve units
+  EXPECT_EQ(*std::ranges::max_element(tiling.filter, {}, [](double w) { return std::abs(w); }),
+            tiling.filter[0]);
+  EXPECT_GT(tiling.filter[0], 0);
+  for (std::size_t k = 0; k < 12; ++k) {  // every unit is what its placement says
+    const Placement& place = tiling.placements[k];
+    const double factor = place.sign * (k % 3 == 0 ? 1.5 : 1);
+    for (std::size_t i = 0; i < n; ++i)
+      EXPECT_NEAR(fields[k * n + (i + static_cast<std::size_t>(place.shift)) % n] / factor,
+                  tiling.filter[i] * 12 / 14, 1e-12);
+  }
   double square = 0, own = 0;
   for (const double w : tiling.filter) square += w * w;
   for (const double w : shape()) own += w * w;

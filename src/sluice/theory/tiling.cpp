@@ -71,6 +71,16 @@ Tiling tile(std::span<const double> fields, std::int64_t n) {
     tiling.filter = std::move(mean);
     if (settled) break;
   }
+  // Its largest weight at site 0, and positive.
+  const auto peak = std::ranges::max_element(tiling.filter, {}, [](double w) { return std::abs(w); });
+  const double turn = *peak < 0 ? -1 : 1;
+  const std::int64_t centre = peak - tiling.filter.begin();
+  std::ranges::rotate(tiling.filter, peak);
+  for (double& w : tiling.filter) w *= turn;
+  for (Placement& place : tiling.placements) {
+    place.shift = (place.shift + centre) % n;
+    place.sign *= turn;
+  }
   std::map<std::int64_t, double> histogram;
   std::vector<std::vector<double>> aligned(units, std::vector<double>(sites));
   for (std::size_t k = 0; k < units; ++k) {

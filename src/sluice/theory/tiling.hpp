@@ -22,7 +22,8 @@ struct Placement {
 Placement placement(std::span<const double> field, std::span<const double> filter);
 
 struct Tiling {
-  std::vector<double> filter;         ///< [n], as long as the units are in the mean
+  std::vector<double>
+      filter;  ///< [n], as long as the units are in the mean; its largest weight is at site 0, and positive
   std::vector<Placement> placements;  ///< of every unit
   double similarity = 0, coverage = 0, filters = 0;
 };
