@@ -22,6 +22,7 @@
 #include "sluice/spec/suggest.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
+#include "sluice/theory/cube_tables.hpp"
 #include "sluice/theory/field_panel.hpp"
 #include "sluice/theory/flow_errors.hpp"
 #include "sluice/theory/fourier.hpp"
@@ -366,7 +367,7 @@ Table localized_panel(const Request&) {
   return table;
 }
 
-constexpr std::array<Quantity, 17> kQuantities{{
+constexpr std::array<Quantity, 20> kQuantities{{
     {{"covariance", "first row of Cov X of one class"}, Needs::nothing, covariance},
     {{"spectrum", "its eigenvalues λ_k, k = 0 … n−1"}, Needs::nothing, spectrum},
     {{"response", "f(w) = E[1(⟨w,X⟩ ≥ 0)X] of one class, one row per unit"}, Needs::units, response},
@@ -407,6 +408,16 @@ constexpr std::array<Quantity, 17> kQuantities{{
     {{"gram-variance", "Var K₀/d² of deep linear networks, for depths 3 … 14 and two widths"},
      Needs::nothing,
      gram_variance},
+    {{"margins",
+      "δ = min_x |Σ w_i x_i| of the k largest entries, x = ±1, beside the tail: normal, a bump, trained"},
+     Needs::nothing,
+     cube_margins},
+    {{"cube-gates", "δ of every unit, its relaxation, and how many entries its gate sees"},
+     Needs::units,
+     cube_gates},
+    {{"chow", "E[sgn⟨w,x⟩ x_j] of the first unit, x uniform on ±1 and of one class"},
+     Needs::units,
+     chow_parameters},
 }};
 
 }  // namespace

@@ -1,0 +1,19 @@
+/// What gates see of their weights on the vertices of the hypercube, as tables.                  ledger: N1.13, N1.S2, N1.22
+#pragma once
+
+#include "sluice/theory/quantity.hpp"
+
+namespace sluice::theory {
+
+/// δ of the k largest entries of w and the size of the tail they leave, log₁₀ of both over |w_1|, against k: normal entries (medians),
+/// a bump, and a trained unit on nlgp data; where the tail is below δ, k entries decide the gate. Beside them the relaxation of δ of the
+/// bump.
+Table cube_margins(const Request& request);
+
+/// Of every unit: its entries, δ, the relaxation, and how many entries the gate sees, on all vertices and on samples of the task.
+Table cube_gates(const Request& request);
+
+/// Chow parameters E[sgn⟨w,x⟩ x_j] of the first unit: under the uniform law of the vertices, and under that of one class.
+Table chow_parameters(const Request& request);
+
+}  // namespace sluice::theory
