@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/flow/bumps.hpp"
 #include "sluice/flow/sampled.hpp"
 #include "sluice/math/quantile.hpp"
 #include "sluice/math/random.hpp"
@@ -87,7 +88,7 @@ Table cube_margins(const Request& request) {
   const auto* nlgp = dynamic_cast<const task::NlgpOptions*>(&request.task.options());
   if (nlgp == nullptr)
     throw InputError(fmt::format("margins: task.kind = {}: expected nlgp", request.task.kind()));
-  constexpr std::uint32_t kDraws = 25;
+  constexpr std::uint32_t kDraws = 15;
   constexpr double kWidth = 2;
   math::Workers workers(math::hardware_threads());
   const auto n = static_cast<std::size_t>(nlgp->n);
@@ -136,6 +137,51 @@ Table cube_gates(const Request& request) {
          static_cast<double>(
              seen_entries(single, static_cast<float>(request.biases[unit]), samples.classes, kEpsilon)),
          1 / inverse_participation(w)});
+  }
+  return table;
+}
+
+Table bump_responses(const Request& request) {
+  const auto* spec = dynamic_cast<const task::NlgpOptions*>(&request.task.options());
+  if (spec == nullptr || spec->normalize != "unit" || spec->scale != 1)
+    throw InputError("bumps: expected task.kind = nlgp with normalize = \"unit\" and scale = 1");
+  constexpr std::int64_t kSamples = 1 << 15;
+  constexpr std::size_t kSite = 2;
+  constexpr std::int64_t kLeastSites = 8;
+  if (spec->n < kLeastSites)
+    throw InputError(fmt::format("bumps: task.n = {}: expected at least {}", spec->n, kLeastSites));
+  const auto n = static_cast<std::size_t>(spec->n);
+  const auto e = [n](std::size_t i) { return unit(n, i); };
+  const std::vector<std::pair<std::string, Vector>> fields{
+      {"e₀", e(0)},
+      {"e₀ + e₄", e(0) + e(4)},
+      {"1.5e₀ + e₄", 1.5 * e(0) + e(4)},
+      {"1.5e₀ − e₄", 1.5 * e(0) - e(4)},
+      {"2.5e₀ + 2e₁ + e₄", 2.5 * e(0) + 2.0 * e(1) + e(4)}};
+  const flow::BumpResponse signs(
+      math::ring_kernel(spec->n, spec->xi.at(static_cast<std::size_t>(request.which_class))),
+      std::numeric_limits<double>::infinity());
+  Table table{{"gain"}, {}};
+  table.picture = {.kind = Picture::Kind::curves,
+                   .title = fmt::format("Response to few bumps at site {}: nlgp, n = {}", kSite, spec->n),
+                   .y = "f₂(w)"};
+  for (const auto& [name, w] : fields)
+    for (const char* kind : {"", "± ", "ideal "}) table.columns.push_back(kind + name);
+  math::Workers workers(math::hardware_threads());
+  for (const double gain :
+       {0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, std::numeric_limits<double>::infinity()}) {
+    task::NlgpOptions options = *spec;
+    options.gain = gain;
+    const flow::SampledResponse sampled(*options.make(), request.which_class,
+                                        {.samples = kSamples, .seed = request.seed}, workers);
+    table.rows.push_back({gain});
+    for (const auto& [name, w] : fields) {
+      const flow::SampledResponse::Estimate f = sampled.single_estimate(view(w));
+      Vector on_vertices(n);
+      signs.single(view(w), view(on_vertices));
+      table.rows.back().insert(table.rows.back().end(),
+                               {f.value[kSite], f.standard_error[kSite], on_vertices[kSite]});
+    }
   }
   return table;
 }

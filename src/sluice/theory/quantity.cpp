@@ -367,7 +367,7 @@ Table localized_panel(const Request&) {
   return table;
 }
 
-constexpr std::array<Quantity, 20> kQuantities{{
+constexpr std::array<Quantity, 21> kQuantities{{
     {{"covariance", "first row of Cov X of one class"}, Needs::nothing, covariance},
     {{"spectrum", "its eigenvalues λ_k, k = 0 … n−1"}, Needs::nothing, spectrum},
     {{"response", "f(w) = E[1(⟨w,X⟩ ≥ 0)X] of one class, one row per unit"}, Needs::units, response},
@@ -415,6 +415,10 @@ constexpr std::array<Quantity, 20> kQuantities{{
     {{"cube-gates", "δ of every unit, its relaxation, and how many entries its gate sees"},
      Needs::units,
      cube_gates},
+    {{"bumps",
+      "f(w) of one, two, three bumps at one site, for gains 0.1 … 100 and inf, beside the hypercube's"},
+     Needs::nothing,
+     bump_responses},
     {{"chow", "E[sgn⟨w,x⟩ x_j] of the first unit, x uniform on ±1 and of one class"},
      Needs::units,
      chow_parameters},

@@ -29,42 +29,16 @@ Vector e(std::size_t i) { return unit(n, i); }
 
 // ---- f of few bumps --------------------------------------------------------------------------------------------------
 
-struct Bump {
-  std::size_t site;
-  double weight;
-};
-Vector field(std::span<const Bump> bumps) {
-  Vector w(n);
-  for (const Bump& each : bumps) w[each.site] += each.weight;
-  return w;
-}
-
 /// f(w) is measured at the sites 1 to 8: at site 0, the first bump's, it is ½ for every sample where that bump decides the gate, and
 /// farther sites are as good as independent.
 constexpr std::size_t kFrom = 1, kNear = 8;
 Vector near(const Vector& f) { return f[std::slice(kFrom, kNear, 1)]; }
 
-/// f(w) at every shift of the ring, and of each sample and its negative.
-Statistic response_at_all_shifts(std::span<const Bump> bumps) {
-  return [bumps = std::vector(bumps.begin(), bumps.end())](Row x, Out out) {
-    std::array<double, 2 * n> ring{};
-    std::ranges::copy(x, std::ranges::copy(x, ring.begin()).out);
-    std::ranges::fill(out, 0.0);
-    for (std::size_t shift = 0; shift < n; ++shift) {
-      double sum = 0;
-      for (const Bump& each : bumps) sum += each.weight * ring[each.site + shift];
-      const double open = (gate(sum) - 0.5) / n;
-      for (std::size_t l = 0; l < kNear; ++l) out[l] += open * ring[kFrom + l + shift];
-    }
-  };
+Means measured_response(const Sampler& sampler, const Data& data, const Vector& w, const Vector& stated) {
+  return sampler.mean(data, Label::one, kNear + 1, with_length(response_over_shifts(w, kFrom), near(stated)));
 }
-Means measured_response(const Sampler& sampler, const Data& data, std::span<const Bump> bumps,
-                        const Vector& stated) {
-  return sampler.mean(data, Label::one, kNear + 1, with_length(response_at_all_shifts(bumps), near(stated)));
-}
-Finding response_is(const Sampler& sampler, const Data& data, std::span<const Bump> bumps,
-                    const Vector& stated) {
-  return sampled(measured_response(sampler, data, bumps, stated), with_length(near(stated)));
+Finding response_is(const Sampler& sampler, const Data& data, const Vector& w, const Vector& stated) {
+  return sampled(measured_response(sampler, data, w, stated), with_length(near(stated)));
 }
 /// A printed form, followed by what it would have along the stated one.
 Vector with_share(const Vector& printed, const Vector& stated) {
@@ -72,9 +46,9 @@ Vector with_share(const Vector& printed, const Vector& stated) {
   longer[printed.size()] = dot(printed, stated) / norm(stated);
   return longer;
 }
-Finding response_is(const Sampler& sampler, const Data& data, std::span<const Bump> bumps,
-                    const Vector& stated, const Vector& printed) {
-  return sampled(measured_response(sampler, data, bumps, stated), with_length(near(stated)),
+Finding response_is(const Sampler& sampler, const Data& data, const Vector& w, const Vector& stated,
+                    const Vector& printed) {
+  return sampled(measured_response(sampler, data, w, stated), with_length(near(stated)),
                  with_share(near(printed), near(stated)));
 }
 
@@ -102,59 +76,46 @@ Finding data_model(const Sampler& sampler) {
 }
 
 /// N1.8, N1.10, N1.11: what is left of two bumps is the larger one.
-Finding larger_bump(const Sampler& sampler, std::span<const Bump> bumps) {
+Finding larger_bump(const Sampler& sampler, const Vector& w) {
   const Vector c = signs().one * e(0);
-  return response_is(sampler, signs(), bumps, 0.5 * c, c);
+  return response_is(sampler, signs(), w, 0.5 * c, c);
 }
 Finding single_bump(const Sampler& sampler) {
-  constexpr std::array kBump{Bump{0, 1}};
-  const Data smooth = nlgp_data(n, kXi, 1, 3);
   const flow::BumpResponse exact(math::ring_kernel(n, kXi), 3);
-  return both(larger_bump(sampler, kBump), response_is(sampler, smooth, kBump, respond(exact, e(0))));
+  return both(larger_bump(sampler, e(0)),
+              response_is(sampler, nlgp_data(n, kXi, 1, 3), e(0), respond(exact, e(0))));
 }
-Finding imbalanced_bumps(const Sampler& sampler) {
-  constexpr std::array kBumps{Bump{0, 1.5}, Bump{4, 1}};
-  return larger_bump(sampler, kBumps);
-}
-Finding opposite_bumps(const Sampler& sampler) {
-  constexpr std::array kBumps{Bump{0, 1.5}, Bump{4, -1}};
-  return larger_bump(sampler, kBumps);
-}
+Finding imbalanced_bumps(const Sampler& sampler) { return larger_bump(sampler, 1.5 * e(0) + e(4)); }
+Finding opposite_bumps(const Sampler& sampler) { return larger_bump(sampler, 1.5 * e(0) - e(4)); }
 
 /// N1.9: ¼C(e_i + e_j) on the vertices; smooth data have no ties and another f, which does not tend to it as g grows: at gain 1, where
 /// float data have none either (J.1), it is sampled, at gain 10⁹ the two differ by 0.0538.
 Finding balanced_bumps(const Sampler& sampler) {
-  constexpr std::array kBumps{Bump{0, 1}, Bump{4, 1}};
-  const Vector c = signs().one * (e(0) + e(4));
-  const auto smooth = [](double gain) {
-    return respond(flow::BumpResponse(math::ring_kernel(n, kXi), gain), e(0) + e(4));
+  const Vector w = e(0) + e(4);
+  const Vector c = signs().one * w;
+  const auto smooth = [&](double gain) {
+    return respond(flow::BumpResponse(math::ring_kernel(n, kXi), gain), w);
   };
   const double apart = std::abs(Vector(smooth(1e9) - 0.25 * c)).max();
-  return both(both(response_is(sampler, signs(), kBumps, 0.25 * c, c),
-                   response_is(sampler, nlgp_data(n, kXi, 1, 1), kBumps, smooth(1))),
+  return both(both(response_is(sampler, signs(), w, 0.25 * c, c),
+                   response_is(sampler, nlgp_data(n, kXi, 1, 1), w, smooth(1))),
               computed({apart}, {0.0538}, 5e-5, "closed forms"));
 }
 
 /// N1.12: only α > β + 1 leaves the largest bump; below, three bumps vote, and α = β + 1 is the mean of the two.
 Finding three_bumps(const Sampler& sampler) {
-  constexpr std::array kMajority{Bump{0, 2.5}, Bump{1, 2}, Bump{4, 1}};
-  constexpr std::array kTied{Bump{0, 3}, Bump{1, 2}, Bump{4, 1}};
-  constexpr std::array kDominant{Bump{0, 3.5}, Bump{1, 2}, Bump{4, 1}};
+  const auto bumps = [](double alpha) -> Vector { return alpha * e(0) + 2.0 * e(1) + e(4); };
   const flow::BumpResponse exact(math::ring_kernel(n, kXi), kSigns);
-  const Vector majority = respond(exact, field(kMajority));
+  const Vector majority = respond(exact, bumps(2.5));
   const Vector largest = 0.5 * (signs().one * e(0));
-  return both(response_is(sampler, signs(), kMajority, majority, largest),
-              both(response_is(sampler, signs(), kTied, 0.5 * (majority + largest)),
-                   response_is(sampler, signs(), kDominant, largest)));
+  return both(response_is(sampler, signs(), bumps(2.5), majority, largest),
+              both(response_is(sampler, signs(), bumps(3), 0.5 * (majority + largest)),
+                   response_is(sampler, signs(), bumps(3.5), largest)));
 }
 
 /// N1.c7: behind the gate of the larger bump the other sites are correlated with it: f_j = ½C_ij, not 0.
 Finding independent_of_the_gate(const Sampler& sampler) {
-  constexpr std::array kBumps{Bump{0, 1.5}, Bump{4, 1}};
-  const Vector stated = 0.5 * (signs().one * e(0));
-  Vector printed(n);
-  printed[0] = 0.5;
-  return response_is(sampler, signs(), kBumps, stated, printed);
+  return response_is(sampler, signs(), 1.5 * e(0) + e(4), 0.5 * (signs().one * e(0)), 0.5 * e(0));
 }
 
 // ---- every vertex ----------------------------------------------------------------------------------------------------
