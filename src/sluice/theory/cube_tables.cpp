@@ -43,9 +43,10 @@ Margins margins_of(const Vector& w, math::Workers& workers) {
   return margins;
 }
 
-/// What vanishes has no logarithm, and no place in a picture.
+/// What vanishes, or all but, has no place in the picture.
 double logarithm(double value) {
-  return value > 0 ? std::log10(value) : std::numeric_limits<double>::quiet_NaN();
+  constexpr double kLeast = 1e-12;
+  return value > kLeast ? std::log10(value) : std::numeric_limits<double>::quiet_NaN();
 }
 
 Vector normal_entries(std::size_t n, std::uint64_t seed, std::uint32_t row) {
@@ -121,22 +122,29 @@ Table cube_margins(const Request& request) {
 }
 
 Table cube_gates(const Request& request) {
-  constexpr double kEpsilon = 0.01;
   math::Workers workers(math::hardware_threads());
   const TaskSamples samples(*request.task.make(), request.seed);
-  Table table{{"entries", "delta", "relaxation", "deciding", "seen", "1/ipr"}, {}};
+  Table table{{"entries", "delta", "relaxation", "deciding", "first alone", "seen 90 %", "seen 95 %",
+               "seen 99 %", "1/ipr"},
+              {}};
   for (std::size_t unit = 0; unit < request.weights.size(); ++unit) {
     const Vector& w = request.weights[unit];
     const std::vector<float> single(std::begin(w), std::end(w));
+    const std::vector<double> agreement =
+        gate_agreement(single, static_cast<float>(request.biases[unit]), samples.classes);
+    if (agreement.empty()) throw InputError(fmt::format("unit {}: expected weights other than zero", unit));
+    const auto seen = [&](double share) {
+      return static_cast<double>(
+          std::ranges::find_if(agreement, [share](double each) { return each >= share; }) -
+          agreement.begin() + 1);
+    };
     const SignSums sums(view(w), workers);
     const std::optional<std::size_t> deciding = deciding_entries(view(w), workers);
     table.labels.push_back(fmt::format("unit {}", unit));
     table.rows.push_back(
         {static_cast<double>(sums.entries()), sums.margin().value, relaxed_margin(view(w)),
          deciding ? static_cast<double>(*deciding) : std::numeric_limits<double>::quiet_NaN(),
-         static_cast<double>(
-             seen_entries(single, static_cast<float>(request.biases[unit]), samples.classes, kEpsilon)),
-         1 / inverse_participation(w)});
+         agreement.front(), seen(0.9), seen(0.95), seen(0.99), 1 / inverse_participation(w)});
   }
   return table;
 }
@@ -158,9 +166,11 @@ Table bump_responses(const Request& request) {
       {"1.5e₀ + e₄", 1.5 * e(0) + e(4)},
       {"1.5e₀ − e₄", 1.5 * e(0) - e(4)},
       {"2.5e₀ + 2e₁ + e₄", 2.5 * e(0) + 2.0 * e(1) + e(4)}};
-  const flow::BumpResponse signs(
-      math::ring_kernel(spec->n, spec->xi.at(static_cast<std::size_t>(request.which_class))),
-      std::numeric_limits<double>::infinity());
+  const auto closed = [&](double gain) {
+    return flow::BumpResponse(
+        math::ring_kernel(spec->n, spec->xi.at(static_cast<std::size_t>(request.which_class))), gain);
+  };
+  const flow::BumpResponse signs = closed(std::numeric_limits<double>::infinity());
   Table table{{"gain"}, {}};
   table.picture = {.kind = Picture::Kind::curves,
                    .title = fmt::format("Response to few bumps at site {}: nlgp, n = {}", kSite, spec->n),
@@ -174,13 +184,14 @@ Table bump_responses(const Request& request) {
     options.gain = gain;
     const flow::SampledResponse sampled(*options.make(), request.which_class,
                                         {.samples = kSamples, .seed = request.seed}, workers);
+    const flow::BumpResponse exact = closed(gain);
     table.rows.push_back({gain});
     for (const auto& [name, w] : fields) {
       const flow::SampledResponse::Estimate f = sampled.single_estimate(view(w));
-      Vector on_vertices(n);
-      signs.single(view(w), view(on_vertices));
+      Vector stated(n);
+      (exact.covers(view(w)) ? exact : signs).single(view(w), view(stated));
       table.rows.back().insert(table.rows.back().end(),
-                               {f.value[kSite], f.standard_error[kSite], on_vertices[kSite]});
+                               {f.value[kSite], f.standard_error[kSite], stated[kSite]});
     }
   }
   return table;
