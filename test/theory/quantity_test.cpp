@@ -8,6 +8,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/flow/operators.hpp"
+#include "sluice/task/nlgp.hpp"
 #include "sluice/theory/fourier.hpp"
 #include "sluice/theory/initial_loss.hpp"
 #include "sluice/theory/sampling.hpp"
@@ -128,6 +129,69 @@ TEST(Quantity, LandscapeIsForNlgp) {
   const task::Section task("gaussian");
   const net::Section network;
   EXPECT_THROW(quantity("landscape").table(request(task, network, {})), InputError);
+}
+
+task::Section small_ring(double gain = 3) {
+  auto options = std::make_unique<task::NlgpOptions>();
+  options->n = 16;
+  options->gain = gain;
+  return {"nlgp", std::move(options)};
+}
+
+TEST(Quantity, MarginsOfABumpAreThoseOfItsSites) {
+  const task::Section task = small_ring();
+  const net::Section network;
+  const Table table = quantity("margins").table(request(task, network, {}));
+  const std::size_t delta = 3, tail = 4, relaxation = 5;
+  ASSERT_EQ(table.columns[delta], "bump: δ");
+  const double beside = std::exp(-1.0 / 8);  // exp(−d²/2s²), s = 2, two sites of each distance
+  EXPECT_EQ(table.rows[0][delta], 0);        // log₁₀ 1
+  EXPECT_NEAR(table.rows[1][delta], std::log10(1 - beside), 1e-12);
+  EXPECT_NEAR(table.rows[1][relaxation], std::log10(1 - beside), 1e-12);
+  EXPECT_NEAR(table.rows[2][delta], std::log10(2 * beside - 1), 1e-12);
+  EXPECT_TRUE(std::isnan(table.rows[2][relaxation])) << "0 as soon as three sides close a triangle";
+  double others = std::exp(-8.0);  // n/2 away there is but one site
+  for (int d = 1; d < 8; ++d) others += 2 * std::exp(-d * d / 8.0);
+  EXPECT_NEAR(table.rows[0][tail], std::log10(others), 1e-12);
+}
+
+TEST(Quantity, CubeGatesOfFewBumpsAreKnown) {
+  const task::Section task = small_ring(kSigns);
+  const net::Section network;
+  const Vector balanced = unit(16, 3) + unit(16, 9);
+  const Table table =
+      quantity("cube-gates")
+          .table(request(task, network, {unit(16, 3), balanced, 3.0 * unit(16, 3) - unit(16, 9)}));
+  EXPECT_EQ(table.rows[0], std::vector<double>(9, 1.0));
+  EXPECT_EQ(table.rows[2], (std::vector<double>{2, 2, 2, 1, 1, 1, 1, 1, 100.0 / 82}));
+  std::vector<double> tied = table.rows[1];
+  EXPECT_NEAR(tied[4], 0.75, 4 * 0.25 / std::sqrt(20'000.0)) << "by half where the two sites differ";
+  tied[4] = 0.75;
+  EXPECT_EQ(tied, (std::vector<double>{2, 0, 0, 2, 0.75, 2, 2, 2, 2}));
+}
+
+TEST(Quantity, ChowParametersOfOneSiteAreTwiceItsResponse) {
+  const task::Section task = small_ring();
+  const net::Section network;
+  const Table table = quantity("chow").table(request(task, network, {unit(16, 0)}));
+  EXPECT_EQ(table.rows[0][2], 1);
+  for (std::size_t j = 1; j < 16; ++j) EXPECT_EQ(table.rows[j][2], 0);
+  const double next = 2 * 0.3075978322;  // K.4, gain 3
+  EXPECT_NEAR(table.rows[1][3], next, 4 * table.rows[1][4]);
+  EXPECT_LT(table.rows[1][4], 0.01 * next);
+}
+
+TEST(Quantity, BumpsTendToTheHypercube) {
+  const task::Section task = small_ring();
+  const net::Section network;
+  const Table table = quantity("bumps").table(request(task, network, {}));
+  const std::vector<double>& signs = table.rows.back();
+  for (std::size_t c = 1; c < signs.size(); c += 3)
+    EXPECT_NEAR(signs[c], signs[c + 2], 4.5 * signs[c + 1]) << table.columns[c];
+  for (const auto& row : table.rows)
+    if (row[0] == 3) {
+      EXPECT_GT(row[4] - row[6], 20 * row[5]) << "balanced bumps do not";  // N1.9: 0.172 against 0.120
+    }
 }
 
 bool has_mean_field(const task::Section& task) {

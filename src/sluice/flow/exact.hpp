@@ -1,5 +1,5 @@
 /// Response to a law on finitely many points x_m with weights p_m: the sums themselves.
-///   f(w)    = Σ_m p_m 1(⟨w,x_m⟩ ≥ 0) x_m                 ledger: N1.5; notes: N1.14, N1.15, N1.16, N1.17, N1.18, N1.19
+///   f(w)    = Σ_m p_m 1(⟨w,x_m⟩ ≥ 0) x_m                 ledger: N1.5, N1.14, N1.15, N1.16, N1.17, N1.18, N1.19
 ///   p(w, v) = Σ_m p_m 1(⟨w,x_m⟩ ≥ 0) ReLU(⟨v,x_m⟩) x_m                                       ledger: N0.16
 /// Nothing is assumed: E X need not vanish, X ~ −X need not hold, and a dataset with weights 1/P is such a law. A sum within
 /// 1e-12 of Σ_i |w_i x_i| is a tie and counts half, whatever the order in which rounding would have decided it.  notes: J.2

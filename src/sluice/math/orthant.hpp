@@ -1,4 +1,4 @@
-/// Moments of signs of Gaussian variables.                                               ledger: B.4, B.5; notes: N1.12
+/// Moments of signs of Gaussian variables.                                               ledger: B.4, B.5, N1.12
 #pragma once
 
 #include <array>

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sluice/math/kernels.hpp"
+#include "sluice/theory/seen_entries.hpp"
 
 namespace sluice::probe {
 namespace {
@@ -120,6 +121,17 @@ std::vector<float> Samples::gate_flips(const Units& now, const Units& before) co
   for (const double share : shares)
     flips.push_back(static_cast<float>(share / static_cast<double>(classes_.size())));
   return flips;
+}
+
+std::vector<std::int64_t> Samples::seen_entries(const Units& now, double epsilon) const {
+  std::vector<theory::ConstLanes> classes;
+  for (const Class& one : classes_) classes.push_back({one.x.data(), inputs_, one.count, one.stride});
+  std::vector<std::int64_t> seen;
+  const auto sites = static_cast<std::size_t>(inputs_);
+  for (std::size_t k = 0; k < now.weights.size() / sites; ++k)
+    seen.push_back(theory::seen_entries(now.weights.subspan(k * sites, sites),
+                                        now.bias.empty() ? 0 : now.bias[k], classes, epsilon));
+  return seen;
 }
 
 double input_kurtosis(const learn::Batches& set) {

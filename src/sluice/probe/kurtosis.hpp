@@ -31,6 +31,8 @@ class Samples {
   };
   /// p = P(g(x) ≠ g'(x)) of every unit and what it was before, the mean over the classes.               ledger: N0.38
   std::vector<float> gate_flips(const Units& now, const Units& before) const;
+  /// How many of its largest entries every unit's gate sees: theory/seen_entries.hpp.             ledger: N1.c5
+  std::vector<std::int64_t> seen_entries(const Units& now, double epsilon) const;
 
  private:
   struct Class {

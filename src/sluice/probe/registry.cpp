@@ -140,6 +140,13 @@ void append_gate_flips(Survey& survey, file::Array::Data& data) {
     append(data, now.samples->gate_flips({now.weights, now.bias}, {now.previous, now.previous_bias}));
 }
 
+void append_seen_entries(Survey& survey, file::Array::Data& data) {
+  constexpr double kEpsilon = 0.01;
+  const Snapshot& now = survey.now();
+  for (const std::int64_t seen : now.samples->seen_entries({now.weights, now.bias}, kEpsilon))
+    values<std::int64_t>(data).push_back(seen);
+}
+
 void append_error(Survey& survey, file::Array::Data& data) {
   values<double>(data).push_back(std::sqrt(survey.now().train_loss / survey.now().first_train_loss));
 }
@@ -500,6 +507,13 @@ constexpr std::array kTable{
           kRun | kFiniteSet | kLayers,
           empty<double>,
           append_gate_overlap},
+    Probe{{"seen_entries",
+           "smallest k: the gate of the k largest |w_i| alone is that of all on 99 % of samples"},
+          {Axis::unit},
+          When::asked,
+          kSamples,
+          empty<std::int64_t>,
+          append_seen_entries},
 };
 constexpr auto kChoices = spec::choices_of(kTable);
 

@@ -1,5 +1,5 @@
 /// task.kind = "nlgp": the nonlinear Gaussian process, from Gaussian (gain → 0) to the hypercube (gain = inf).
-///   X = erf(g Z)/√Z_g,   Z ~ N(0, S(ξ)),   gain = inf: X = sgn Z  ledger: B.1, B.2, B.3, B.4, B.5, B.6, N0.61; notes: N1.7
+///   X = erf(g Z)/√Z_g,   Z ~ N(0, S(ξ)),   gain = inf: X = sgn Z  ledger: B.1, B.2, B.3, B.4, B.5, B.6, N0.61, N1.7
 ///   q       = 2g²/(1+2g²)
 ///   Z_g     = E erf(gZ)² = (2/π) arcsin q
 ///   Cov X   = arcsin(q r_ij)/arcsin(q)                                                                ledger: B.2

@@ -51,12 +51,13 @@ std::span<const std::string_view> documents() {
 
 std::vector<Claim> all_claims() {
   std::vector<Claim> all;
-  for (const auto table :
-       {claims::kernel,           claims::data_moments,     claims::single_neuron, claims::response,
-        claims::gaussian_network, claims::fourier_modes,    claims::erf_network,   claims::initial_loss,
-        claims::absolute_loss,    claims::populations,      claims::trained,       claims::gated_linear,
-        claims::bump_gates,       claims::deep_paths,       claims::deep_variance, claims::deep_random_gates,
-        claims::deep_soft_gates,  claims::deep_convolution, claims::deep_training, claims::values}) {
+  for (const auto table : {claims::kernel,           claims::data_moments,      claims::single_neuron,
+                           claims::response,         claims::hypercube,         claims::gaussian_network,
+                           claims::fourier_modes,    claims::erf_network,       claims::initial_loss,
+                           claims::absolute_loss,    claims::populations,       claims::trained,
+                           claims::gated_linear,     claims::bump_gates,        claims::deep_paths,
+                           claims::deep_variance,    claims::deep_random_gates, claims::deep_soft_gates,
+                           claims::deep_convolution, claims::deep_training,     claims::values}) {
     const std::span<const Claim> topic = table();
     all.insert(all.end(), topic.begin(), topic.end());
   }

@@ -22,6 +22,7 @@
 #include "sluice/spec/suggest.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
+#include "sluice/theory/cube_tables.hpp"
 #include "sluice/theory/dominance_table.hpp"
 #include "sluice/theory/field_panel.hpp"
 #include "sluice/theory/flow_errors.hpp"
@@ -417,7 +418,7 @@ Table dominance_of_shapes(const Request& request) {
   return table;
 }
 
-constexpr std::array<Quantity, 19> kQuantities{{
+constexpr std::array<Quantity, 23> kQuantities{{
     {{"covariance", "first row of Cov X of one class"}, Needs::nothing, covariance},
     {{"spectrum", "its eigenvalues λ_k, k = 0 … n−1"}, Needs::nothing, spectrum},
     {{"response", "f(w) = E[1(⟨w,X⟩ ≥ 0)X] of one class, one row per unit"}, Needs::units, response},
@@ -465,6 +466,19 @@ constexpr std::array<Quantity, 19> kQuantities{{
     {{"gram-variance", "Var K₀/d² of deep linear networks, for depths 3 … 14 and two widths"},
      Needs::nothing,
      gram_variance},
+    {{"margins",
+      "δ = min_x |Σ w_i x_i| of the k largest entries, x = ±1, beside the tail: normal, a bump, trained"},
+     Needs::nothing,
+     cube_margins},
+    {{"cube-gates", "δ of every unit, its relaxation, and how many entries decide its gate"},
+     Needs::units,
+     cube_gates},
+    {{"bumps", "f(w) of one, two, three bumps at one site, for gains 0.1 … 100 and inf, beside closed forms"},
+     Needs::nothing,
+     bump_responses},
+    {{"chow", "E[sgn⟨w,x⟩ x_j] of the first unit, x uniform on ±1 and of one class"},
+     Needs::units,
+     chow_parameters},
 }};
 
 }  // namespace

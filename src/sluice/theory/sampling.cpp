@@ -1,6 +1,7 @@
 #include "sluice/theory/sampling.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "sluice/math/kernels.hpp"
@@ -123,6 +124,27 @@ Means sampled_response(const Sampler& sampler, const Data& data, Label label, co
     const double open = gate(dot(view(w), x));
     for (std::size_t i = 0; i < x.size(); ++i) out[i] = open * x[i];
   });
+}
+
+Statistic response_over_shifts(const Vector& w, std::size_t first) {
+  std::vector<std::pair<std::size_t, double>> entries;  // few, of fields with few bumps
+  for (std::size_t i = 0; i < w.size(); ++i)
+    if (w[i] != 0) entries.emplace_back(i, w[i]);
+  return [entries, first](std::span<const double> x, std::span<double> out) {
+    const std::size_t n = x.size();
+    thread_local std::vector<double> twice;  // around the ring, so that a shift is a place to begin
+    twice.resize(2 * n);
+    std::ranges::copy(x, twice.begin());
+    std::ranges::copy(x, twice.begin() + static_cast<std::ptrdiff_t>(n));
+    std::ranges::fill(out, 0.0);
+    for (std::size_t shift = 0; shift < n; ++shift) {
+      const double* moved = twice.data() + shift;
+      double sum = 0;
+      for (const auto& [site, weight] : entries) sum += weight * moved[site];
+      const double open = (gate(sum) - 0.5) / static_cast<double>(n);
+      for (std::size_t l = 0; l < out.size(); ++l) out[l] += open * moved[first + l];
+    }
+  };
 }
 
 Vector trial_weights(std::size_t n, std::uint32_t which) {

@@ -92,6 +92,9 @@ inline double relu(double s) { return s > 0 ? s : 0.0; }
 
 /// E₁[1(⟨w,X⟩ ≥ 0) X] of one class, sampled.                                                      ledger: N1.5
 Means sampled_response(const Sampler& sampler, const Data& data, Label label, const Vector& w);
+/// The same as a statistic, averaged over all shifts of the ring and over X and −X, which takes time and saves samples where the law has
+/// these symmetries. Writes as many sites as asked for, from `first` on, at most to the last.
+Statistic response_over_shifts(const Vector& w, std::size_t first = 0);
 
 /// n standard normals that are the same in every run: weights to try a formula on.
 Vector trial_weights(std::size_t n, std::uint32_t which);

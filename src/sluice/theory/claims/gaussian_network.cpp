@@ -97,8 +97,9 @@ Finding half_normal_mean(const Sampler& sampler) {
 
 /// N0.12, N1.G
 Finding gaussian_single(const Sampler& sampler) {
-  return sampled(sampled_response(sampler, data(), Label::one, w(1)),
-                 respond(gaussian_response(data().one), w(1)));
+  const Vector stated = respond(gaussian_response(data().one), w(1));
+  return sampled(sampler.mean(data(), Label::one, n + 1, with_length(response_over_shifts(w(1)), stated)),
+                 with_length(stated));
 }
 
 Means gated_linear(const Sampler& sampler, const Data& source, const Vector& u) {  // E₁[1(S>0) S X]

@@ -26,12 +26,21 @@ double target(Label label) { return label == Label::one ? 1 : 0; }
 Vector one_site() { return 0.6 * unit(n, 3); }
 Vector closed_response() { return respond(flow::BumpResponse(math::ring_kernel(n, 1.6), 3), one_site()); }
 
-/// −dL/dw, sampled.
-Means sampled_flow(const Sampler& sampler, const Data& data, const Vector& w) {
-  return sampler.mixture_mean(data, data.n(), [&](Label label, Row x, Out out) {
-    const double s = dot(view(w), x);
-    const double error = (target(label) - relu(s)) * gate(s);
-    for (std::size_t i = 0; i < x.size(); ++i) out[i] = error * x[i];
+/// −dL/dw, sampled: at all shifts of the ring, of X and −X, then its length along the stated form.
+Means sampled_flow(const Sampler& sampler, const Data& data, const Vector& w, const Vector& stated) {
+  const Vector direction = stated / norm(stated);
+  return sampler.mixture_mean(data, n + 1, [&](Label label, Row x, Out out) {
+    std::array<double, 2 * n> ring{};
+    std::ranges::copy(x, std::ranges::copy(x, ring.begin()).out);
+    std::ranges::fill(out, 0.0);
+    for (std::size_t shift = 0; shift < n; ++shift) {
+      const Row moved(ring.data() + shift, n);
+      const double s = dot(view(w), moved);
+      const auto error = [&](double of) { return (target(label) - relu(of)) * gate(of); };
+      const double by = (error(s) - error(-s)) / (2 * n);
+      for (std::size_t i = 0; i < n; ++i) out[i] += by * moved[i];
+    }
+    out[n] = dot(view(direction), out.first(n));
   });
 }
 
@@ -43,7 +52,9 @@ Finding flow_of_one_unit(const Sampler& sampler) {
   const Ring latent = latent_covariance(n, 1.6) + latent_covariance(n, 0.8);
   const Vector stated = 0.5 * f - 0.25 * ((data.one + data.zero) * w);
   const Vector printed = 0.5 * f - 0.5 * (latent * w);
-  return sampled(sampled_flow(sampler, data, w), stated, printed);
+  Vector printed_along = with_length(printed);
+  printed_along[n] = dot(printed, stated) / norm(stated);
+  return sampled(sampled_flow(sampler, data, w, stated), with_length(stated), printed_along);
 }
 Finding flow_as_stated(const Sampler& sampler) {
   Finding finding = flow_of_one_unit(sampler);

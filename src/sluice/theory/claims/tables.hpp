@@ -11,6 +11,7 @@ std::span<const Claim> kernel();            ///< covariances on the ring and the
 std::span<const Claim> data_moments();      ///< moments of the data
 std::span<const Claim> single_neuron();     ///< one ReLU unit, any symmetric law
 std::span<const Claim> response();          ///< f(w): its properties and closed forms
+std::span<const Claim> hypercube();         ///< signals on the vertices of the hypercube
 std::span<const Claim> gaussian_network();  ///< ReLU networks on Gaussian data
 std::span<const Claim> fourier_modes();     ///< one unit on Gaussian data, mode by mode
 std::span<const Claim> erf_network();       ///< erf networks on Gaussian data
