@@ -1,6 +1,7 @@
 /// sluice predict: from the initial weights, where training will end.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,29 +32,37 @@ struct Arguments {
   std::string out;
   bool overwrite = false;
   bool train = false;
+  bool again = false;
   bool json = false;
   std::int64_t seeds = 1;
+  std::int64_t samples = 0;
   int threads = math::hardware_threads();
 };
 
 file::Json to_json(const lab::Score& score) {
   return {{"distance", score.distance}, {"correlation", score.correlation}, {"close", score.close},
-          {"peaks", score.peaks},       {"localized", score.localized},     {"ipr_rank", score.ipr_rank}};
+          {"peaks", score.peaks},       {"localized", score.localized},     {"ipr_rank", score.ipr_rank},
+          {"kinds", score.kinds},       {"centres", score.centres},         {"bias_signs", score.bias_signs}};
 }
+
+std::string percent(double share) { return std::isnan(share) ? "–" : fmt::format("{:.1f} %", 100 * share); }
 
 void print_scores(const std::vector<lab::Guess>& guesses, const lab::Fields& trained, bool json) {
   file::Json scores;
   if (!json) {
-    fmt::print("{:<26} distance  cosine  cosine > 0.9  peak ± 1 site  localized or not  IPR ranks\n",
-               fmt::format("against {} trained units", trained.units));
+    fmt::print(
+        "{:<26} distance  cosine  cosine > 0.9  peak ± 1 site  localized or not  IPR ranks  same kind  "
+        "centre ± 1 site  sign of bias\n",
+        fmt::format("against {} trained units", trained.units));
   }
   for (const lab::Guess& guess : guesses) {
     const lab::Score score = lab::score(guess.fields, trained);
     scores[guess.name] = to_json(score);
     if (!json) {
-      fmt::print("  {:<24} {:>6.1f} % {:>7.3f} {:>11.1f} % {:>12.1f} % {:>15.1f} % {:>10.3f}\n", guess.name,
-                 100 * score.distance, score.correlation, 100 * score.close, 100 * score.peaks,
-                 100 * score.localized, score.ipr_rank);
+      fmt::print("  {:<24} {:>8} {:>7.3f} {:>13} {:>14} {:>17} {:>10.3f} {:>10} {:>16} {:>13}\n", guess.name,
+                 percent(score.distance), score.correlation, percent(score.close), percent(score.peaks),
+                 percent(score.localized), score.ipr_rank, percent(score.kinds), percent(score.centres),
+                 percent(score.bias_signs));
     }
   }
   if (json) fmt::print("{}\n", file::Json{{"units", trained.units}, {"scores", scores}}.dump(2));
@@ -65,7 +74,9 @@ void print_units(const lab::Fields& fields) {
   for (std::int64_t k = 0; k < fields.units; ++k) {
     const double ipr = probe::ipr(fields.field(k));
     fmt::print("{:>4}  {:>4}  {:.4f}  {}\n", k, lab::peak(fields.field(k)), ipr,
-               localized[static_cast<std::size_t>(k)] != 0 ? "yes" : "no");
+               localized.empty()                             ? "–"
+               : localized[static_cast<std::size_t>(k)] != 0 ? "yes"
+                                                             : "no");
   }
 }
 
@@ -78,8 +89,10 @@ int predict(const Arguments& arguments) {
       lab::predict({.source = arguments.source,
                     .response = arguments.response,
                     .pairs = arguments.pairs,
+                    .samples = arguments.samples,
                     .against = arguments.against,
                     .train = arguments.train,
+                    .again = arguments.again,
                     .seeds = arguments.seeds,
                     .stop_requested = [] { return stop_signal() != 0; }},
                    workers);
@@ -95,10 +108,9 @@ int predict(const Arguments& arguments) {
     const std::vector<std::uint8_t> localized = lab::localized(fields);
     for (std::int64_t k = 0; k < fields.units; ++k) {
       const double ipr = probe::ipr(fields.field(k));
-      units.push_back({{"unit", k},
-                       {"peak", lab::peak(fields.field(k))},
-                       {"ipr", ipr},
-                       {"localizes", localized[static_cast<std::size_t>(k)] != 0}});
+      file::Json unit{{"unit", k}, {"peak", lab::peak(fields.field(k))}, {"ipr", ipr}};
+      if (!localized.empty()) unit["localizes"] = localized[static_cast<std::size_t>(k)] != 0;
+      units.push_back(unit);
     }
     fmt::print("{}\n", units.dump(2));
   } else {
@@ -124,9 +136,17 @@ void add_predict(App& app, Action& action) {
       ->check(one_of(flow::engine_pairs()))
       ->type_name("NAME")
       ->capture_default_str();
+  verb->add_option("--samples", arguments->samples, "Samples of a sampled flow, as dynamics.samples")
+      ->check([](const std::string& text) {
+        return check_number<std::int64_t>(text, 1024, 100'000'000, "an integer from 1024 to 100000000");
+      })
+      ->type_name("N");
   verb->add_option("--against", arguments->against, "Score the prediction on a trained run")
       ->type_name("RUN");
   verb->add_flag("--train", arguments->train, "Train too, in memory, and score the prediction on the result");
+  verb->add_flag(
+      "--again", arguments->again,
+      "Train once more from the same start on other samples: what can be expected of a prediction");
   verb->add_option("--seeds", arguments->seeds, "Train and predict this many seeds, from the spec's on")
       ->check([](const std::string& text) {
         return check_number<std::int64_t>(text, 1, 100'000, "an integer from 1 to 100000");
@@ -141,7 +161,8 @@ void add_predict(App& app, Action& action) {
       "Examples:\n"
       "  sluice predict localization\n"
       "  sluice predict localization --against runs/localization\n"
-      "  sluice predict single-unit --seeds 200");
+      "  sluice predict single-unit --seeds 200\n"
+      "  sluice predict populations --again");
   verb->callback([&action, arguments] { action = [arguments] { return predict(*arguments); }; });
 }
 

@@ -13,6 +13,7 @@
 #include "sluice/flow/class_covariance.hpp"
 #include "sluice/flow/elliptical.hpp"
 #include "sluice/flow/erf_landscape.hpp"
+#include "sluice/flow/finite_law.hpp"
 #include "sluice/flow/flow.hpp"
 #include "sluice/flow/fourier_flow.hpp"
 #include "sluice/flow/gated_engine.hpp"
@@ -20,6 +21,7 @@
 #include "sluice/flow/population.hpp"
 #include "sluice/flow/relu_landscape.hpp"
 #include "sluice/flow/sampled.hpp"
+#include "sluice/flow/sampled_landscape.hpp"
 #include "sluice/math/fourier_basis.hpp"
 #include "sluice/net/gated_linear.hpp"
 #include "sluice/net/two_layer_network.hpp"
@@ -157,10 +159,11 @@ spec::Choices engine_operators() {
 spec::Choices engine_pairs() { return kPairs; }
 
 void EngineOptions::describe(spec::Keys& keys) {
-  keys.choice("operator", response, engine_operators(), "how f(w) = E[1(⟨w,X⟩ ≥ 0) X] is computed");
-  keys.choice("pairs", pairs, kPairs, "how several units answer together");
+  keys.choice("operator", response, engine_operators(),
+              "how f(w) = E[1(⟨w,X⟩ ≥ 0) X] is computed, of relu units without biases");
+  keys.choice("pairs", pairs, kPairs, "how several relu units without biases answer together");
   keys.integer("samples", samples, spec::integers(1024, 100'000'000),
-               "samples of the sampled operators; of a network at least 16 for every weight");
+               "samples of sampled expectations; of a network at least 16 for every weight");
   keys.number("tolerance", tolerance, spec::positive(),
               "error per step, relative to the weights' root mean square");
   keys.number("steady", steady, spec::at_least(0), "the flow ends when max |dw/dt| falls below; 0: never");
@@ -182,30 +185,15 @@ void need(bool holds, const std::string& what) {
 }
 
 /// One ReLU or erf network, its task, and how its classes answer.
+/// Closed forms where there are some, an average over samples everywhere else.
 class TwoLayerFlows {
  public:
   TwoLayerFlows(const net::TwoLayerNetwork& network, const Subject& subject, const EngineOptions& options)
       : network_(network.options()), subject_(subject), options_(options) {}
 
   void require() const {
-    const task::Task& task = subject_.task;
-    need(subject_.section.kind() != "teacher" && task.training_set() == nullptr,
-         "an endless task whose labels are those of its classes");
-    need(task.classes().balance == 0.5, "task.balance = 0.5");
-    need(network_.readout == "mean", "network.readout = \"mean\"");
-    need(network_.pathway == 0, "network.pathway = 0");
-    need(network_.activation == "relu" || network_.activation == "erf",
-         "network.activation = \"relu\" or \"erf\"");
-    if (network_.activation == "erf") {
-      need(is_gaussian(subject_.section.options()), "Gaussian data for erf units");
-      need(task.dimensions() == 1, "task.dim = 1 for erf units");
-    }
-    if (network_.activation == "relu") {
-      need(!network_.learns_bias() && network_.initial_bias(0) == 0,
-           "network.bias = \"none\" for relu units");
-      need(task.even(), "inputs with X ~ −X (a pulse task with invert = true and support = \"pm1\")");
-    }
-    if (options_.response == "auto" || options_.response == "sampled") return;
+    if (const std::optional<std::string> lack = lacks_closed_form()) return require_no_operator(*lack);
+    if (network_.activation == "erf" || options_.response == "auto" || options_.response == "sampled") return;
     try {
       make_operator(options_.response, subject_.section, 0);
     } catch (const InputError& error) {
@@ -213,8 +201,17 @@ class TwoLayerFlows {
     }
   }
 
+  /// Weights and what else is integrated.
+  std::size_t parameters() const {
+    const std::int64_t weights = network_.hidden * subject_.task.inputs();
+    if (lacks_closed_form()) return subject_.network.parameter_count();
+    return static_cast<std::size_t>(network_.activation == "erf" ? weights + network_.hidden : weights);
+  }
+
   std::unique_ptr<learn::Engine> make(const Timetable& times, std::uint64_t seed, learn::State start,
                                       math::Workers& workers) const {
+    if (lacks_closed_form())
+      return std::make_unique<SiteFlow>(options_, times, std::move(start), sampled_parts(seed, workers));
     const task::Task& task = subject_.task;
     const bool relu = network_.activation == "relu";
     const std::optional<double> c = elliptical_constant(subject_.section.options());
@@ -229,6 +226,55 @@ class TwoLayerFlows {
   }
 
  private:
+  /// What the first of the conditions that fails expects of a flow in closed form; nothing where there is one.
+  std::optional<std::string> lacks_closed_form() const {
+    const task::Task& task = subject_.task;
+    const bool relu = network_.activation == "relu";
+    const std::array<std::pair<bool, const char*>, 9> conditions{{
+        {relu || network_.activation == "erf", "network.activation = \"relu\" or \"erf\""},
+        {network_.readout == "mean", "network.readout = \"mean\""},
+        {network_.pathway == 0, "network.pathway = 0"},
+        {subject_.loss.name() == "half-squared", "dynamics.loss = \"half-squared\""},
+        {task.classes().balance == 0.5, "task.balance = 0.5"},
+        {task.training_set() == nullptr && subject_.section.kind() != "teacher",
+         "an endless task whose labels are those of its classes"},
+        {relu || (is_gaussian(subject_.section.options()) && task.dimensions() == 1),
+         "Gaussian data on a ring for erf units"},
+        {!relu || (!network_.learns_bias() && network_.initial_bias(0) == 0),
+         "network.bias = \"none\" for relu units"},
+        {!relu || task.even(), "inputs with X ~ −X (of pulse: invert = true and support = \"pm1\")"},
+    }};
+    for (const auto& [holds, what] : conditions)
+      if (!holds) return what;
+    // Asked for, an average over samples takes the place of the closed form; ReLU has an operator for it.
+    if (!relu && options_.response == "sampled") return "\"auto\"";
+    return std::nullopt;
+  }
+
+  void require_no_operator(const std::string& lack) const {
+    const auto require_one = [&](const char* key, const std::string& named) {
+      if (named == "auto" || named == "sampled") return;
+      throw InputError(
+          fmt::format("dynamics.{} = \"{}\": expected \"auto\" or \"sampled\"; the others are for flows in "
+                      "closed form and need {}",
+                      key, named, lack));
+    };
+    require_one("operator", options_.response);
+    require_one("pairs", options_.pairs);
+  }
+
+  /// All points where they are finitely many.
+  SiteFlow::Parts sampled_parts(std::uint64_t seed, math::Workers& workers) const {
+    const std::optional<FiniteLaw> law = finite_law(subject_.section, subject_.task);
+    SiteFlow::Parts parts;
+    parts.landscape = std::make_unique<SampledLandscape>(
+        subject_.network, subject_.loss,
+        law ? KeptSamples(*law, subject_.task.inputs())
+            : KeptSamples(subject_.task, {.samples = enough_samples(), .seed = seed}, workers),
+        workers);
+    return parts;
+  }
+
   SiteFlow::Parts erf_parts() const {
     const task::Task& task = subject_.task;
     SiteFlow::Parts parts;
@@ -315,6 +361,7 @@ TwoLayerFlows flows_of(const Subject& subject, const EngineOptions& options) {
 
 void require_flow(const Subject& subject, const EngineOptions& options) {
   if (const net::GatedLinearNetwork* network = gated(subject)) {
+    need(subject.loss.name() == "half-squared", "dynamics.loss = \"half-squared\" for gated linear units");
     const std::int64_t weights = network->units() * network->inputs();
     if (weights > kMostGatedWeights)
       throw InputError(fmt::format(
@@ -327,14 +374,11 @@ void require_flow(const Subject& subject, const EngineOptions& options) {
   flows_of(subject, options).require();
 }
 
-/// Of a solution, the weights of step 0; else what is integrated, weights (or their modes) and the biases of erf units, and the integrator's next step.
-std::size_t exact_numbers(const Subject& subject) {
+/// Of a solution, the weights of step 0; else what is integrated (weights or their modes, whatever else moves) and the integrator's next step.
+std::size_t exact_numbers(const Subject& subject, const EngineOptions& options) {
   if (gated(subject) != nullptr)
     return static_cast<std::size_t>(subject.network.units() * subject.network.inputs());
-  const bool biases =
-      dynamic_cast<const net::TwoLayerNetwork&>(subject.network).options().activation == "erf";
-  const std::int64_t of_unit = subject.network.inputs() + (biases ? 1 : 0);
-  return static_cast<std::size_t>(subject.network.units() * of_unit + 1);
+  return flows_of(subject, options).parameters() + 1;
 }
 
 std::unique_ptr<learn::Engine> make_flow(const Subject& subject, const EngineOptions& options,

@@ -2,7 +2,7 @@
 /// are integrated; gated linear units have a solution (gated_solution.hpp).
 ///
 /// Time is t = rate × step of SGD, so the same spec with the kind changed gives records that can be held against each other
-/// step by step. Which flow it is follows from the family of the network, its units and the task.
+/// step by step. Which flow it is follows from the family of the network, its units, the task and the loss.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct MomentOptions {
 struct EngineOptions {
   std::string response = "auto";   // key "operator": how f(w) is computed
   std::string pairs = "auto";      // how units answer together, where there are several
-  std::int64_t samples = 1 << 14;  // of sampled operators; at least 16 for every weight of a network
+  std::int64_t samples = 1 << 14;  // of sampled expectations; at least 16 for every weight of a network
   double tolerance = 1e-4;         // error per step of the integrator
   double steady = 0;               // the flow ends when max |dθ/dt| falls below; 0: never
 
@@ -62,15 +62,16 @@ struct Subject {
   const task::Section& section;
   const task::Task& task;
   std::span<const float> start;  ///< parameters of step 0
+  const learn::OutputLoss& loss;
 };
 
 /// Throws InputError when no such flow is known of the task and network.
 void require_flow(const Subject& subject, const EngineOptions& options);
 
 /// Length of learn::State::exact once the flow has moved.
-std::size_t exact_numbers(const Subject& subject);
+std::size_t exact_numbers(const Subject& subject, const EngineOptions& options);
 
-/// `seed` is that of sampled operators.
+/// `seed` is that of sampled expectations.
 std::unique_ptr<learn::Engine> make_flow(const Subject& subject, const EngineOptions& options,
                                          const Timetable& times, std::uint64_t seed, learn::State start,
                                          math::Workers& workers);

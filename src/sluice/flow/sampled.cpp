@@ -38,19 +38,6 @@ std::int64_t blocks_for(std::int64_t samples, std::int64_t block) {
   return (samples + SampledResponse::kReplicates * block - 1) / (SampledResponse::kReplicates * block);
 }
 
-/// At most `most` shifts, evenly spread along each axis.
-std::vector<std::size_t> spread_shifts(std::size_t sites, std::size_t side, std::size_t most) {
-  const std::size_t rows = sites / side;
-  std::size_t stride = 1;
-  const auto along = [&stride](std::size_t count) { return (count + stride - 1) / stride; };
-  while (along(side) * along(rows) > most) ++stride;
-  std::vector<std::size_t> shifts;
-  for (std::size_t row = 0; row < rows; row += stride) {
-    for (std::size_t i = 0; i < side; i += stride) shifts.push_back(row * side + i);
-  }
-  return shifts;
-}
-
 }  // namespace
 
 struct SampledResponse::Pass {
@@ -67,10 +54,9 @@ SampledResponse::SampledResponse(const task::Task& task, int which_class, const 
       padded_(math::whole_vectors(n_)),
       blocks_(blocks_for(options.samples, kBlock)),
       even_(task.even()),
-      side_(static_cast<std::size_t>(task.side())),
-      shifts_(options.use_shifts && task.stationary()
-                  ? spread_shifts(static_cast<std::size_t>(n_), side_, static_cast<std::size_t>(kMostShifts))
-                  : std::vector<std::size_t>{0}),
+      moves_(static_cast<std::size_t>(n_), static_cast<std::size_t>(task.side())),
+      shifts_(moves_.spread(options.use_shifts && task.stationary() ? static_cast<std::size_t>(kMostShifts)
+                                                                    : std::size_t{1})),
       covariance_(class_covariance(task, which_class)),
       by_site_(static_cast<std::size_t>(kReplicates * blocks_ * n_ * kBlock)),
       by_sample_(static_cast<std::size_t>(kReplicates * blocks_ * kBlock * padded_)),
@@ -165,19 +151,12 @@ std::vector<std::vector<double>> SampledResponse::run(const Pass& pass) const {
   return replicates;
 }
 
-/// Where a shift takes a site.
-std::size_t SampledResponse::moved(std::size_t site, std::size_t shift) const {
-  const auto n = static_cast<std::size_t>(n_);
-  const std::size_t along = (site % side_ + shift % side_) % side_;
-  return (site / side_ + shift / side_) * side_ % n + along;
-}
-
 /// w after every shift, one row each.
 std::vector<float> SampledResponse::forward_rows(std::span<const double> w) const {
   std::vector<float> rows(shifts_.size() * w.size());
   for (std::size_t s = 0; s < shifts_.size(); ++s) {
     for (std::size_t i = 0; i < w.size(); ++i) {
-      rows[s * w.size() + moved(i, shifts_[s])] = static_cast<float>(w[i]);
+      rows[s * w.size() + moves_.moved(i, shifts_[s])] = static_cast<float>(w[i]);
     }
   }
   return rows;
@@ -195,7 +174,7 @@ std::vector<double> SampledResponse::shift_averaged(std::span<const double> sums
   const auto n = static_cast<std::size_t>(n_);
   std::vector<double> mean(n, 0.0);
   for (std::size_t s = 0; s < shifts_.size(); ++s) {
-    for (std::size_t i = 0; i < n; ++i) mean[i] += sums[s * n + moved(i, shifts_[s])];
+    for (std::size_t i = 0; i < n; ++i) mean[i] += sums[s * n + moves_.moved(i, shifts_[s])];
   }
   for (double& value : mean) value /= static_cast<double>(shifts_.size());
   return mean;

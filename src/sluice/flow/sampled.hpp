@@ -25,6 +25,7 @@
 
 #include "sluice/flow/population.hpp"
 #include "sluice/flow/response.hpp"
+#include "sluice/flow/shifts.hpp"
 #include "sluice/math/lanes.hpp"
 #include "sluice/math/workers.hpp"
 #include "sluice/task/task.hpp"
@@ -78,7 +79,6 @@ class SampledResponse final : public Response, public PairResponse, public Popul
   std::vector<float> forward_rows(std::span<const double> w) const;
   float tie(std::span<const double> w) const;
   std::int64_t shifts() const { return static_cast<std::int64_t>(shifts_.size()); }
-  std::size_t moved(std::size_t site, std::size_t shift) const;
   void weigh(const task::Task& task, const task::Moments& moments, std::int64_t replicate);
   void draw(const task::Task& task, int which_class, std::uint64_t seed, std::int64_t replicate);
 
@@ -86,7 +86,7 @@ class SampledResponse final : public Response, public PairResponse, public Popul
   std::int64_t padded_;  // n rounded up to whole vectors
   std::int64_t blocks_;  // per replicate
   bool even_;
-  std::size_t side_;                 // of the torus; n on a ring
+  Shifts moves_;
   std::vector<std::size_t> shifts_;  // where each takes site 0; {0} when shifts do not count
   double largest_ = 0;               // |x|
   Covariance covariance_;

@@ -37,7 +37,7 @@ void DynamicsOptions::describe(spec::Keys& keys) {
     return;
   }
   keys.choice("loss", loss, learn::loss_choices(), "what is minimised");
-  keys.require(loss == "half-squared", "loss", "\"half-squared\" for a flow");
+  keys.require(kind == "flow" || loss == "half-squared", "loss", "\"half-squared\" for a solution");
   describe_batch(keys, "samples per step of the sgd it is held against; a flow has none");
   keys.number("rate", optimizer.rate, spec::positive(), "time per step: t = rate × step of sgd");
   keys.integer("steps", steps, spec::integers(0, 1'000'000'000'000), "the flow ends at t = rate × steps");

@@ -1,5 +1,7 @@
 #include "sluice/lab/predict.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,17 +13,34 @@
 #include "sluice/math/quantile.hpp"
 #include "sluice/math/relative_distance.hpp"
 #include "sluice/math/ring.hpp"
+#include "sluice/net/two_layer_network.hpp"
 #include "sluice/probe/ipr.hpp"
+#include "sluice/probe/kind.hpp"
 #include "sluice/probe/localized.hpp"
+#include "sluice/probe/spectrum.hpp"
 #include "sluice/record/fitting.hpp"
 
 namespace sluice::lab {
 namespace {
 
+bool learns_bias(const net::Network& network) {
+  const auto* two_layer = dynamic_cast<const net::TwoLayerNetwork*>(&network);
+  return two_layer != nullptr && two_layer->options().learns_bias();
+}
+
 Fields fields_of(const Setup& setup, const std::vector<float>& parameters) {
   std::vector<float> storage;
-  const auto fields = setup.network().fields(parameters, storage);
-  return {setup.network().units(), setup.network().inputs(), {fields.begin(), fields.end()}};
+  const net::Network& network = setup.network();
+  const auto weights = network.fields(parameters, storage);
+  Fields fields{.units = network.units(),
+                .inputs = network.inputs(),
+                .weights = {weights.begin(), weights.end()},
+                .layout = setup.task().layout()};
+  if (learns_bias(network)) {
+    const auto bias = network.find_part("bias")->of(std::span<const float>(parameters));
+    fields.bias.assign(bias.begin(), bias.end());
+  }
+  return fields;
 }
 
 learn::State start_of(const Setup& setup) { return {.step = 0, .parameters = setup.start()}; }
@@ -73,7 +92,9 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
 void Fields::append(const Fields& more) {
   units += more.units;
   inputs = more.inputs;
+  layout = more.layout;
   weights.insert(weights.end(), more.weights.begin(), more.weights.end());
+  bias.insert(bias.end(), more.bias.begin(), more.bias.end());
 }
 
 std::int64_t peak(std::span<const float> field) {
@@ -85,11 +106,12 @@ std::int64_t peak(std::span<const float> field) {
 Fields initial_fields(const Setup& setup) { return fields_of(setup, setup.start()); }
 
 Fields predicted_fields(const Setup& setup, const std::string& response, const std::string& pairs,
-                        math::Workers& workers) {
+                        math::Workers& workers, std::int64_t samples) {
   const DynamicsOptions& dynamics = setup.experiment().dynamics;
   flow::EngineOptions options = dynamics.flow;
   options.response = response;
   options.pairs = pairs;
+  if (samples > 0) options.samples = samples;
   const std::int64_t at_once = std::max<std::int64_t>(dynamics.steps, 1);  // nothing is watched on the way
   const auto flow = setup.flow(options, at_once, start_of(setup), workers);
   if (dynamics.steps > 0) flow->move();
@@ -97,7 +119,11 @@ Fields predicted_fields(const Setup& setup, const std::string& response, const s
 }
 
 Fields trained_fields(const Setup& setup, math::Workers& workers) {
-  const auto trainer = setup.trainer(start_of(setup), workers);
+  return trained_fields(setup, setup, workers);
+}
+
+Fields trained_fields(const Setup& setup, const Setup& from, math::Workers& workers) {
+  const auto trainer = setup.trainer(start_of(from), workers);
   while (trainer->state().step < setup.experiment().dynamics.steps) trainer->move();
   return fields_of(setup, trainer->state().parameters);
 }
@@ -108,10 +134,27 @@ namespace {
 Fields final_fields(const std::filesystem::path& folder, const Fields& like) {
   const file::NamedArrays record = file::read_npz(folder / "record.npz");
   const std::size_t floats = file::Array::Data(std::vector<float>{}).index();
-  record::require_fitting(record, {{"weights", floats, {record::kTimes, like.units, like.inputs}}},
-                          folder / "record.npz");
-  const std::vector<float>& all = file::find(record, "weights")->as<float>();
-  return {like.units, like.inputs, {all.end() - like.units * like.inputs, all.end()}};
+  const bool biases = !like.bias.empty() && file::find(record, "bias") != nullptr;
+  std::vector<record::ArrayForm> expected{{"weights", floats, {record::kTimes, like.units, like.inputs}}};
+  if (biases) expected.push_back({"bias", floats, {record::kTimes, like.units}});
+  record::require_fitting(record, expected, folder / "record.npz");
+  const auto last = [&](const char* name, std::size_t count) {
+    const std::vector<float>& all = file::find(record, name)->as<float>();
+    return std::vector<float>(all.end() - static_cast<std::ptrdiff_t>(count), all.end());
+  };
+  Fields fields{.units = like.units,
+                .inputs = like.inputs,
+                .weights = last("weights", like.weights.size()),
+                .layout = like.layout};
+  if (biases) fields.bias = last("bias", like.bias.size());
+  return fields;
+}
+
+/// The Gaussian flow is known of closed forms alone.
+bool has_gaussian_flow(const Setup& setup) {
+  flow::EngineOptions options = setup.experiment().dynamics.flow;
+  options.response = options.pairs = "gaussian";
+  return setup.knows_flow(options);
 }
 
 }  // namespace
@@ -119,24 +162,35 @@ Fields final_fields(const std::filesystem::path& folder, const Fields& like) {
 std::optional<Prediction> predict(const PredictRequest& request, math::Workers& workers) {
   if (!request.against.empty() && (request.train || request.seeds > 1))
     throw InputError("a prediction is scored on a run, or on training: expected one of them");
-  const bool scored = request.train || request.seeds > 1 || !request.against.empty();
+  const bool trained = request.train || request.seeds > 1 || (request.again && request.against.empty());
+  const bool scored = trained || !request.against.empty();
   Prediction prediction{.guesses = {{"flow", {}}}, .trained = {}};
-  if (scored)
-    prediction.guesses.insert(prediction.guesses.end(), {{"Gaussian flow", {}}, {"initial weights", {}}});
-  if (scored && request.against.empty()) prediction.trained.emplace();
+  if (trained) prediction.trained.emplace();
+  const auto guess = [&](std::size_t which, const char* name, const Fields& fields) {
+    if (prediction.guesses.size() == which) prediction.guesses.push_back({name, {}});
+    prediction.guesses[which].fields.append(fields);
+  };
   Source source = request.source;
   const std::int64_t first = load(source).seed;
   for (std::int64_t i = 0; i < request.seeds; ++i) {
     if (request.stop_requested()) return std::nullopt;
     source.seed = std::to_string(first + i);
     const Setup setup(load(source));
-    if (scored && !setup.task().layout().on_ring())
-      throw InputError("task.dim = 2: predictions are scored on rings, dim = 1");
-    prediction.guesses[0].fields.append(predicted_fields(setup, request.response, request.pairs, workers));
+    if (scored && !setup.task().layout().has_places())
+      throw InputError(fmt::format("task.kind = \"{}\": predictions are scored on rings and tori",
+                                   setup.experiment().task.kind()));
+    std::size_t which = 0;
+    guess(which++, "flow",
+          predicted_fields(setup, request.response, request.pairs, workers, request.samples));
     if (!scored) continue;
-    prediction.guesses[1].fields.append(predicted_fields(setup, "gaussian", "gaussian", workers));
-    prediction.guesses[2].fields.append(initial_fields(setup));
+    if (has_gaussian_flow(setup))
+      guess(which++, "Gaussian flow", predicted_fields(setup, "gaussian", "gaussian", workers));
+    guess(which++, "initial weights", initial_fields(setup));
     if (prediction.trained) prediction.trained->append(trained_fields(setup, workers));
+    if (!request.again) continue;
+    constexpr std::int64_t kOtherSamples = 1'000'000;  // seeds that nobody counts up to
+    source.seed = std::to_string(first + i + kOtherSamples);
+    guess(which++, "another training", trained_fields(Setup(load(source)), setup, workers));
   }
   if (!request.against.empty())
     prediction.trained = final_fields(request.against, prediction.guesses[0].fields);
@@ -144,32 +198,79 @@ std::optional<Prediction> predict(const PredictRequest& request, math::Workers& 
 }
 
 std::vector<std::uint8_t> localized(const Fields& fields) {
-  return probe::localized_flags(fields.weights, fields.inputs, 0);
+  if (!fields.layout.has_places()) return {};
+  return probe::localized_flags(fields.weights, fields.inputs, fields.layout.torus_side());
 }
 
+namespace {
+
+/// Of two sites, along the axis on which they are further apart.
+std::int64_t sites_apart(std::int64_t a, std::int64_t b, const Fields& fields) {
+  const std::int64_t side = fields.layout.on_ring() ? fields.inputs : fields.layout.torus_side();
+  return std::max(math::ring_distance(a % side, b % side, side),
+                  math::ring_distance(a / side, b / side, side));
+}
+
+/// Of every unit on a ring.
+std::vector<probe::FieldKind> kinds(const Fields& fields, const std::vector<std::uint8_t>& localized) {
+  const std::vector<float> power =
+      probe::power_shares(probe::FieldFourier(fields.inputs).analyse(fields.weights));
+  const std::size_t frequencies = power.size() / localized.size();
+  std::vector<probe::FieldKind> kinds;
+  for (std::size_t k = 0; k < localized.size(); ++k)
+    kinds.push_back(
+        probe::kind_of(localized[k] != 0, std::span(power).subspan(k * frequencies, frequencies)));
+  return kinds;
+}
+
+/// Of those that count, the share that agrees; NaN where none counts.
+struct Share {
+  double agree = 0, count = 0;
+
+  void add(bool agrees) {
+    agree += agrees ? 1 : 0;
+    ++count;
+  }
+  double value() const { return count > 0 ? agree / count : std::numeric_limits<double>::quiet_NaN(); }
+};
+
+}  // namespace
+
 Score score(const Fields& predicted, const Fields& trained) {
-  Score score;
   std::vector<double> cosines;
   std::vector<double> predicted_ipr;
   std::vector<double> trained_ipr;
   const std::vector<std::uint8_t> predicted_localized = localized(predicted);
   const std::vector<std::uint8_t> trained_localized = localized(trained);
-  const double share = 1.0 / static_cast<double>(trained.units);
+  Share close, peaks, both_localize, same_kind, centres, bias_signs;
   for (std::int64_t k = 0; k < trained.units; ++k) {
     const auto v = predicted.field(k);
     const auto w = trained.field(k);
+    const auto unit = static_cast<std::size_t>(k);
     cosines.push_back(cosine(v, w));
     predicted_ipr.push_back(probe::ipr(v));
     trained_ipr.push_back(probe::ipr(w));
-    if (cosines.back() > 0.9) score.close += share;
-    if (math::ring_distance(peak(v), peak(w), trained.inputs) <= 1) score.peaks += share;
-    const auto unit = static_cast<std::size_t>(k);
-    if (predicted_localized[unit] == trained_localized[unit]) score.localized += share;
+    const bool same_place = sites_apart(peak(v), peak(w), trained) <= 1;
+    close.add(cosines.back() > 0.9);
+    peaks.add(same_place);
+    both_localize.add(predicted_localized[unit] == trained_localized[unit]);
+    if (predicted_localized[unit] != 0 && trained_localized[unit] != 0) centres.add(same_place);
+    if (!trained.bias.empty()) bias_signs.add(predicted.bias[unit] * trained.bias[unit] > 0);
   }
-  score.distance = math::relative_distance<float>(predicted.weights, trained.weights);
-  score.correlation = math::median(cosines);
-  score.ipr_rank = correlation(ranks(predicted_ipr), ranks(trained_ipr));
-  return score;
+  if (trained.layout.on_ring()) {
+    const std::vector<probe::FieldKind> guessed = kinds(predicted, predicted_localized);
+    const std::vector<probe::FieldKind> found = kinds(trained, trained_localized);
+    for (std::size_t k = 0; k < found.size(); ++k) same_kind.add(guessed[k] == found[k]);
+  }
+  return {.distance = math::relative_distance<float>(predicted.weights, trained.weights),
+          .correlation = math::median(cosines),
+          .close = close.value(),
+          .peaks = peaks.value(),
+          .localized = both_localize.value(),
+          .ipr_rank = correlation(ranks(predicted_ipr), ranks(trained_ipr)),
+          .kinds = same_kind.value(),
+          .centres = centres.value(),
+          .bias_signs = bias_signs.value()};
 }
 
 }  // namespace sluice::lab

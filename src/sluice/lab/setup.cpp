@@ -178,6 +178,15 @@ std::unique_ptr<learn::Engine> Setup::trainer(learn::State state, math::Workers&
   return learn::make_trainer(*batches_, *network_, loss_, options, seed(), std::move(state), workers);
 }
 
+bool Setup::knows_flow(const flow::EngineOptions& options) const {
+  try {
+    flow::require_flow(flow_subject(), options);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 std::unique_ptr<learn::Engine> Setup::flow(const flow::EngineOptions& options, std::int64_t every,
                                            learn::State state, math::Workers& workers) const {
   flow::require_flow(flow_subject(), options);

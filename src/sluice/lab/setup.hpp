@@ -52,7 +52,7 @@ class Setup {
   file::NamedArrays kept_start() const;
 
   /// Length of learn::State::exact once the spec's flow has moved.
-  std::size_t exact_numbers() const { return flow::exact_numbers(flow_subject()); }
+  std::size_t exact_numbers() const { return flow::exact_numbers(flow_subject(), experiment_.dynamics.flow); }
 
   /// What a user should be told, one line each.
   std::vector<std::string> remarks() const;
@@ -61,11 +61,12 @@ class Setup {
   std::unique_ptr<learn::Engine> engine(learn::State state, math::Workers& workers) const;
   /// Training, or the flow that stops every `every` steps, whatever the spec's own dynamics. Throw InputError where there is none.
   std::unique_ptr<learn::Engine> trainer(learn::State state, math::Workers& workers) const;
+  bool knows_flow(const flow::EngineOptions& options) const;
   std::unique_ptr<learn::Engine> flow(const flow::EngineOptions& options, std::int64_t every,
                                       learn::State state, math::Workers& workers) const;
 
  private:
-  flow::Subject flow_subject() const { return {*network_, experiment_.task, *task_, start_}; }
+  flow::Subject flow_subject() const { return {*network_, experiment_.task, *task_, start_, loss_}; }
   void require_fitting_labels() const;
   void require_fitting_rate() const;
   void require_fitting_samples() const;

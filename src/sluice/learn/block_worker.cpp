@@ -1,5 +1,7 @@
 #include "sluice/learn/block_worker.hpp"
 
+#include <array>
+
 #include "sluice/math/assert.hpp"
 
 namespace sluice::learn {
@@ -25,10 +27,19 @@ void BlockWorker::forward(std::uint64_t step, const Block& block) {
 }
 
 void BlockWorker::backward(double scale, std::span<float> gradient) {
+  std::array<double, static_cast<std::size_t>(BlockPlan::kBlockRows)> scales{};
+  scales.fill(scale);
+  backward(scales, gradient);
+}
+
+void BlockWorker::backward(std::span<const double> scales, std::span<float> gradient) {
   SLUICE_ASSERT(x_.samples > 0);  // forward() first
+  SLUICE_ASSERT(scales.size() >= static_cast<std::size_t>(x_.samples));
   const math::Lanes slopes = slopes_.lanes(x_.samples);
-  for (std::int64_t r = 0; r < x_.samples; ++r)
-    loss_.slopes(&y_.at(0, r), y_.stride, labels_[static_cast<std::size_t>(r)], scale, &slopes.at(0, r));
+  for (std::int64_t r = 0; r < x_.samples; ++r) {
+    const auto at = static_cast<std::size_t>(r);
+    loss_.slopes(&y_.at(0, r), y_.stride, labels_[at], scales[at], &slopes.at(0, r));
+  }
   pass_->backward(x_, slopes, gradient);
 }
 

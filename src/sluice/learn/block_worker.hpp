@@ -26,6 +26,8 @@ class BlockWorker {
   /// Adds Σ_samples scale·(dL/dŷ)·∂ŷ/∂parameters of the block that forward() saw last, laid out as net::Network::trained()
   /// says.
   void backward(double scale, std::span<float> gradient);
+  /// With a scale of its own for every sample of the block.
+  void backward(std::span<const double> scales, std::span<float> gradient);
 
   const math::Lanes& samples() const { return x_; }
   std::span<const float> labels() const {

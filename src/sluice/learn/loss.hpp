@@ -30,6 +30,8 @@ class OutputLoss {
   /// `midpoint` separates the labels of two classes where there is one output.
   OutputLoss(const Loss& loss, std::int64_t outputs, double midpoint);
 
+  std::string_view name() const { return loss_.choice.name; }
+
   /// Outputs j of the sample stand at outputs[j·stride]; slopes, where asked for, receive scale·∂L/∂ŷ_j in the same places.
   double value(const float* outputs, std::int64_t stride, double label) const;
   void slopes(const float* outputs, std::int64_t stride, double label, double scale, float* slopes) const;
