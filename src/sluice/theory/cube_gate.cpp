@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/flow/ising.hpp"

@@ -6,7 +6,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "sluice/file/errors.hpp"
 
@@ -149,10 +148,15 @@ SignSums::SignSums(std::span<const double> w, math::Workers& workers) : all_(w.s
     throw InputError(
         fmt::format("weights: expected at most {} entries other than zero, found {}", kMost, entries.size()));
   grid_ = grid_of(entries);
-  halves_ = {Steps(grid_.steps).first(entries.size() / 2), Steps(grid_.steps).subspan(entries.size() / 2)};
-  workers_.run(2, [&](std::int64_t half, int) {
-    sums_.at(static_cast<std::size_t>(half)) = absolute_sums(halves_.at(static_cast<std::size_t>(half)));
+  workers_.run(2, [&](std::int64_t chunk, int) {
+    const auto which = static_cast<std::size_t>(chunk);
+    sums_.at(which) = absolute_sums(half(which));
   });
+}
+
+std::span<const std::int64_t> SignSums::half(std::size_t which) const {
+  const Steps steps = grid_.steps;
+  return which == 0 ? steps.first(steps.size() / 2) : steps.subspan(steps.size() / 2);
 }
 
 SignSums::Margin SignSums::margin() const {
@@ -168,8 +172,8 @@ SignSums::Margin SignSums::margin() const {
   Margin margin{.value = grid_.value(best.distance), .signs = std::vector<std::int8_t>(all_, 1)};
   if (!grid_.exact) margin.rounding = grid_.value(static_cast<std::int64_t>(places_.size())) / 2;
   std::vector<std::int8_t> signs(places_.size());
-  find_signs(halves_[0], best.first, std::span(signs).first(halves_[0].size()));
-  find_signs(halves_[1], -best.second, std::span(signs).subspan(halves_[0].size()));
+  find_signs(half(0), best.first, std::span(signs).first(half(0).size()));
+  find_signs(half(1), -best.second, std::span(signs).subspan(half(0).size()));
   for (std::size_t i = 0; i < places_.size(); ++i) margin.signs[places_[i]] = signs[i];
   return margin;
 }
@@ -189,8 +193,8 @@ std::int64_t SignSums::ties(double tie) const {
     count += 2 * static_cast<std::int64_t>(to - from);
     if (a <= reach) count += 2 * (std::ranges::upper_bound(second, reach - a) - second.begin());
   }
-  for (const Steps half : halves_)
-    if (half.empty()) count /= 2;  // its one sum is 0, not ±0
+  for (const std::size_t which : {0U, 1U})
+    if (half(which).empty()) count /= 2;  // its one sum is 0, not ±0
   return count;
 }
 

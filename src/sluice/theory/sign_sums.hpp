@@ -51,10 +51,11 @@ class SignSums {
   std::int64_t ties(double tie = 1e-12) const;
 
  private:
-  std::size_t all_;                  // entries of w, zeros included
-  std::vector<std::size_t> places_;  // of those other than zero
-  Grid grid_;                        // likewise
-  std::array<std::span<const std::int64_t>, 2> halves_;
+  std::span<const std::int64_t> half(std::size_t which) const;  // of the steps
+
+  std::size_t all_;                                // entries of w, zeros included
+  std::vector<std::size_t> places_;                // of those other than zero
+  Grid grid_;                                      // likewise
   std::array<std::vector<std::int64_t>, 2> sums_;  // |Σ| of each half, ascending
   math::Workers& workers_;
 };
