@@ -9,6 +9,7 @@
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/predict.hpp"
 #include "sluice/lab/run.hpp"
+#include "sluice/lab/simulation.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::lab {
@@ -265,16 +266,16 @@ TEST(Flow, IsWatchedBesideEveryTwoLayerNetwork) {
            {R"(task={kind="nlgp",n=4,dim=2})", "network.activation=tanh", "network.bias=learned"},
            {R"(task={kind="pulse"})", "network.bias=learned"},
            {R"(task={kind="dataset",samples=200,from={kind="nlgp",n=8}})"}}) {
-    const TempFolder folder;
     std::vector<std::string> spec{"task.n=8"};
     if (kind.front().starts_with("task=")) spec.clear();
     spec.insert(spec.end(), kind.begin(), kind.end());
     spec.insert(spec.end(), {"network.hidden=3", "dynamics.rate=0.1", "dynamics.steps=60",
                              "dynamics.batch=200", "probe.every=30", "probe.samples=200",
                              "probe.watch=[\"loss\",\"weights\",\"flow_distance\"]"});
-    run_into(folder / "r", "localization", spec);
-    const std::vector<double> distance = flow_distance(folder / "r");
-    const std::vector<float> weights = weights_of(folder / "r");
+    const record::Recording recording =
+        simulate(load({.name_or_file = "localization", .assignments = spec}), "test", 1);
+    const std::vector<double>& distance = file::find(recording.arrays, "flow_distance")->as<double>();
+    const std::vector<float>& weights = file::find(recording.arrays, "weights")->as<float>();
     const std::size_t one = weights.size() / distance.size();
     double way = 0, size = 0;
     for (std::size_t i = 0; i < one; ++i) {
