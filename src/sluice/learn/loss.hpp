@@ -1,6 +1,6 @@
 /// Losses of one sample, given output ŷ and label y, and their derivative in ŷ.
 ///   half-squared   ½(ŷ−y)²                 ŷ − y                    ledger: N0.3
-///   l1             |ŷ−y|                   sgn(ŷ−y)                 notes: N2.28
+///   l1             |ŷ−y|                   sgn(ŷ−y)                 ledger: N2.28
 ///   cross-entropy  ln(1+e^ŷ) − y ŷ         1/(1+e^(−ŷ)) − y         ŷ is the logit of P(y = 1); labels are 1 and 0
 /// With C > 1 outputs the label is a class c: cross-entropy is −ln softmax(ŷ)_c, the others Σ_j L(ŷ_j, 1(j = c)).
 #pragma once

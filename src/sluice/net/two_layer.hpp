@@ -1,6 +1,6 @@
 /// network.kind = "two-layer": one hidden layer and a readout,
 ///   ŷ(x) = Σ_k a_k σ(h_k) + c,   h_k = ⟨w_k, x⟩ + b_k                                               ledger: N0.1
-///   readout = "mean"     a_k = 1/K and c = 0, fixed: ŷ(x) = (1/K) Σ_k σ(h_k)                 ledger: N0.2; notes: N2.1
+///   readout = "mean"     a_k = 1/K and c = 0, fixed: ŷ(x) = (1/K) Σ_k σ(h_k)                 ledger: N0.2, N2.1
 ///   readout = "learned"  a and c are parameters (N0.1 writes W₂ and b₂)
 ///   pathway = s > 0      + s⟨v, x⟩, v trained from 0: a linear pathway beside the units (000, §5.1)
 /// and its gradient, for a derivative dL/dŷ given per sample (N0.4 with its 1/K):                         ledger: N0.4

@@ -1,4 +1,4 @@
-/// Excess kurtosis κ = E(z − Ez)⁴/Var(z)² − 3 of what units see: 0 for a Gaussian, −2 at least.  ledger: B.6; notes: N2.c2
+/// Excess kurtosis κ = E(z − Ez)⁴/Var(z)² − 3 of what units see: 0 for a Gaussian, −2 at least.  ledger: B.6, N2.c2
 ///   inputs           z = X_i, all sites pooled
 ///   pre-activations  z = ⟨w_k, X⟩; the bias does not matter
 /// Each the mean over the classes, as their variances differ: the mixture would look heavy-tailed even for Gaussian classes.

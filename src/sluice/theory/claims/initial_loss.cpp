@@ -98,7 +98,7 @@ Finding split_by_class(const Sampler& sampler) {
   return sampled(measured, {(1 - 2 * one.mean + one.square + 1 + 2 * zero.mean + zero.square) / 4});
 }
 
-/// N2.19 to N2.24: one erf unit without bias; each line of the chain is sampled, all of them are 2 + Σ_c (2/π) arcsin(s²/(1+s²)).
+/// The chain from N2.19 on: one erf unit without bias; each line of the chain is sampled, all of them are 2 + Σ_c (2/π) arcsin(s²/(1+s²)).
 Finding erf_chain(const Sampler& sampler) {
   const Data data = gaussian_data(n, 1.6, 0.8);
   const Vector w = 0.3 * trial_weights(n, 1);
