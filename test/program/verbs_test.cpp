@@ -179,7 +179,7 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   EXPECT_EQ(complete("sluice probe r gabor_w", 3), "gabor_width");
   EXPECT_EQ(complete("sluice figure r phase", 3), "phase_diagram");
   EXPECT_EQ(complete("sluice figure r kinds --format p", 5), "pdf png");
-  EXPECT_EQ(complete("sluice check --document 00", 3), "000 001 003 004");
+  EXPECT_EQ(complete("sluice check --document 00", 3), "000 001 002 003 004");
   EXPECT_EQ(complete("sluice kernel depth-frg --kind s", 4), "strength");
   EXPECT_EQ(complete("sluice predict localization --pairs g", 4), "gaussian");
   EXPECT_EQ(complete("sluice predict localization --operator au", 4), "auto");
