@@ -297,8 +297,8 @@ test("every experiment of the catalog has a page that reads on its own", async (
         sluice("run", "digits-relu", "--out", "teacher", "--quiet", ...set(few));
         few["network.gate_init.path"] = "teacher";
       }
-      sluice("run", name, "--out", name, "--quiet", ...set(few));
-      const { tab } = await open(each, `${name}/report.html`);
+      sluice("run", name, "--out", `catalog-${name}`, "--quiet", ...set(few));
+      const { tab } = await open(each, `catalog-${name}/report.html`);
       assert.ok((await tab.locator("h1").textContent()).length > 10);
       assert.match(await tab.locator(".question").textContent(), /\?/);
       assert.ok((await tab.locator(".chart canvas").count()) >= 2);

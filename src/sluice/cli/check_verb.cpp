@@ -247,11 +247,11 @@ void add_check(App& app, Action& action) {
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("ID", arguments->ids, "Claims to check (default: all), for example N0.12 C.4");
   verb->add_option("--document", arguments->document,
-                   "Only claims of one document: 000, 001, 003, 004 or sheet")
+                   "Only claims of one document: 000, 001, 002, 003, 004 or sheet")
       ->check([](const std::string& text) {
         return std::ranges::count(theory::documents(), text) > 0
                    ? ""
-                   : fmt::format("{}: expected 000, 001, 003, 004 or sheet", text);
+                   : fmt::format("{}: expected 000, 001, 002, 003, 004 or sheet", text);
       })
       ->type_name("NAME");
   verb->add_option("--samples", arguments->samples, "Samples of each class per measurement")
