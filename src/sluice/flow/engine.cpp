@@ -184,8 +184,7 @@ void need(bool holds, const std::string& what) {
   if (!holds) throw InputError(fmt::format("dynamics.kind = \"flow\": expected {}", what));
 }
 
-/// One ReLU or erf network, its task, and how its classes answer.
-/// Closed forms where there are some, an average over samples everywhere else.
+/// A two-layer network, its task, and how its classes answer: closed forms where there are some, an average over samples everywhere else.
 class TwoLayerFlows {
  public:
   TwoLayerFlows(const net::TwoLayerNetwork& network, const Subject& subject, const EngineOptions& options)

@@ -33,28 +33,25 @@ constexpr std::int64_t kMostWeights = 4096;        // a dense eigenproblem of th
 
 /// ŷ = (1/K) Σ ReLU(⟨w_k, x⟩) under half-squared loss, moved by its gradient alone: only there does a frozen gate leave the rest linear.
 void require_freezable(const Recorded& run) {
-  const std::string spec = (run.recording.folder / "spec.toml").string();
-  const auto need = [&](bool holds, const std::string& key, const std::string& found, const char* expected) {
-    if (!holds) throw InputError(fmt::format("{}: {} = \"{}\": expected {}", spec, key, found, expected));
-  };
   const Experiment& experiment = *run.experiment;
   const auto* family = experiment.network.as<net::TwoLayerFamily>();
-  need(family != nullptr, "network.kind", experiment.network.kind(),
-       "\"two-layer\", whose ReLU units can be frozen");
+  run.need(family != nullptr, "network.kind", experiment.network.kind(),
+           "\"two-layer\", whose ReLU units can be frozen");
   const net::TwoLayerOptions& layers = family->layers;
-  need(layers.activation == "relu", "network.activation", layers.activation,
-       "\"relu\", whose gates are open or shut");
-  need(layers.bias == spec::WordOrNumber("none"), "network.bias",
-       std::holds_alternative<double>(layers.bias) ? fmt::format("{}", std::get<double>(layers.bias))
-                                                   : std::get<std::string>(layers.bias),
-       "\"none\", for gates ⟨w, x⟩ ≥ 0");
-  need(layers.readout == "mean", "network.readout", layers.readout, "\"mean\", for only w to move");
-  need(layers.pathway == 0, "network.pathway", fmt::format("{}", layers.pathway), "0, for only w to move");
+  run.need(layers.activation == "relu", "network.activation", layers.activation,
+           "\"relu\", whose gates are open or shut");
+  run.need(layers.bias == spec::WordOrNumber("none"), "network.bias",
+           std::holds_alternative<double>(layers.bias) ? fmt::format("{}", std::get<double>(layers.bias))
+                                                       : std::get<std::string>(layers.bias),
+           "\"none\", for gates ⟨w, x⟩ ≥ 0");
+  run.need(layers.readout == "mean", "network.readout", layers.readout, "\"mean\", for only w to move");
+  run.need(layers.pathway == 0, "network.pathway", fmt::format("{}", layers.pathway),
+           "0, for only w to move");
   const DynamicsOptions& dynamics = experiment.dynamics;
-  need(dynamics.loss == "half-squared", "dynamics.loss", dynamics.loss,
-       "\"half-squared\", whose gradient is linear");
-  need(dynamics.kind == "sgd" || dynamics.kind == "flow", "dynamics.kind", dynamics.kind,
-       "\"sgd\" or \"flow\": the solution has no momentum");
+  run.need(dynamics.loss == "half-squared", "dynamics.loss", dynamics.loss,
+           "\"half-squared\", whose gradient is linear");
+  run.need(dynamics.kind == "sgd" || dynamics.kind == "flow", "dynamics.kind", dynamics.kind,
+           "\"sgd\" or \"flow\": the solution has no momentum");
 }
 
 /// A run's weights over time.

@@ -169,7 +169,9 @@ figure::Figure race_figure(const Race& race) {
 
 file::Json to_json(const Race& race) {
   file::Json laps = file::Json::array();
-  for (const Lap& lap : race.laps)
+  for (const Lap& lap : race.laps) {
+    file::Json kept;  // null where no gate is a half-space
+    if (lap.kept) kept = *lap.kept;
     laps.push_back({{"gates", lap.label},
                     {"units", lap.units},
                     {"moments", lap.moments},
@@ -182,10 +184,11 @@ file::Json to_json(const Race& race) {
                     {"limit", lap.limit},
                     {"carriers", lap.carriers},
                     {"carrier_lambda", lap.carrier_lambda},
-                    {"kept", lap.kept ? file::Json(*lap.kept) : file::Json()},
+                    {"kept", kept},
                     {"speed_rank", lap.speed_rank},
                     {"limit_rank", lap.limit_rank},
                     {"loss", lap.loss}});
+  }
   return {{"times", race.times}, {"laps", laps}};
 }
 

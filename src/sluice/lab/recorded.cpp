@@ -182,6 +182,13 @@ std::string label_of(const std::vector<Setting>& settings) {
 
 fs::path Recorded::file() const { return experiment ? recording.folder / "record.npz" : recording.folder; }
 
+void Recorded::need(bool holds, const std::string& key, const std::string& found,
+                    const std::string& expected) const {
+  if (!holds)
+    throw InputError(fmt::format("{}: {} = \"{}\": expected {}", (recording.folder / "spec.toml").string(),
+                                 key, found, expected));
+}
+
 probe::Trajectory Recorded::trajectory() const {
   const file::Array* weights = file::find(arrays(), "weights");
   if (weights == nullptr)

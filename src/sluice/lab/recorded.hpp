@@ -32,6 +32,8 @@ struct Recorded {
   std::filesystem::path file() const;
   /// Its receptive fields over time, for probes; throws InputError where it kept none. The record must outlive it.
   probe::Trajectory trajectory() const;
+  /// Throws InputError "SPEC: KEY = "FOUND": expected …" where its spec is not what somebody needs.
+  void need(bool holds, const std::string& key, const std::string& found, const std::string& expected) const;
 };
 
 /// The run in a folder. Throws InputError naming the file that cannot be used: spec.toml, run.json, arrays that do not fit the spec, or

@@ -11,29 +11,25 @@
 #include "sluice/lab/setup.hpp"
 #include "sluice/net/two_layer_network.hpp"
 #include "sluice/task/dataset.hpp"
+#include "sluice/theory/vector.hpp"
 #include "sluice/version.hpp"
 
 namespace sluice::lab {
-namespace of_reduce {
 namespace {
 
 constexpr std::size_t kDots = 600;  // of the picture
 
 net::TwoLayerOptions require_reducible(const Recorded& run) {
-  const std::string spec = (run.recording.folder / "spec.toml").string();
-  const auto need = [&](bool holds, const std::string& key, const std::string& found, const char* expected) {
-    if (!holds) throw InputError(fmt::format("{}: {} = \"{}\": expected {}", spec, key, found, expected));
-  };
   const Experiment& experiment = *run.experiment;
   const auto* family = experiment.network.as<net::TwoLayerFamily>();
-  need(family != nullptr, "network.kind", experiment.network.kind(), "\"two-layer\"");
+  run.need(family != nullptr, "network.kind", experiment.network.kind(), "\"two-layer\"");
   const net::TwoLayerOptions& layers = family->layers;
-  need(theory::ReducedNetwork::saturates(layers.activation), "network.activation", layers.activation,
-       "\"erf\", \"sigmoid\" or \"tanh\", whose pairs of opposite units fold");
-  need(layers.bias != spec::WordOrNumber("none"), "network.bias", "none",
-       "biases, whose signs tell the populations apart");
-  need(layers.readout == "mean", "network.readout", layers.readout, "\"mean\"");
-  need(layers.pathway == 0, "network.pathway", fmt::format("{}", layers.pathway), "0");
+  run.need(theory::ReducedNetwork::saturates(layers.activation), "network.activation", layers.activation,
+           "\"erf\", \"sigmoid\" or \"tanh\", whose pairs of opposite units fold");
+  run.need(layers.bias != spec::WordOrNumber("none"), "network.bias", "none",
+           "biases, whose signs tell the populations apart");
+  run.need(layers.readout == "mean", "network.readout", layers.readout, "\"mean\"");
+  run.need(layers.pathway == 0, "network.pathway", fmt::format("{}", layers.pathway), "0");
   return layers;
 }
 
@@ -45,12 +41,7 @@ PopulationNumbers numbers_of(const theory::UnitPopulation& population) {
   numbers.similarity = tiling.similarity;
   numbers.coverage = tiling.coverage;
   numbers.filters = tiling.filters;
-  double second = 0, fourth = 0;
-  for (const double w : tiling.filter) {
-    second += w * w;
-    fourth += w * w * w * w;
-  }
-  numbers.ipr = fourth / (second * second);
+  numbers.ipr = theory::participation(theory::vector_of(tiling.filter));
   for (const theory::Placement& place : tiling.placements)
     numbers.negative_signs += (place.sign < 0 ? 1.0 : 0.0) / static_cast<double>(tiling.placements.size());
   return numbers;
@@ -115,16 +106,12 @@ ReducedModel judged(theory::Reduction reduction, const std::vector<double>& answ
 }
 
 }  // namespace
-}  // namespace of_reduce
 
 ReducedRun reduce(Recorded run, const ReduceOptions& options, math::Workers& workers) {
-  using namespace of_reduce;
   const net::TwoLayerOptions layers = require_reducible(run);
   const Setup setup(std::move(*run.experiment));
-  if (!setup.task().layout().on_ring() || setup.task().training_set() != nullptr)
-    throw InputError(fmt::format("{}: task.kind = \"{}\": expected samples without end on a ring",
-                                 (run.recording.folder / "spec.toml").string(),
-                                 setup.experiment().task.kind()));
+  run.need(setup.task().layout().on_ring() && setup.task().training_set() == nullptr, "task.kind",
+           setup.experiment().task.kind(), "samples without end on a ring");
   const auto n = static_cast<std::size_t>(setup.task().inputs());
   const auto k = static_cast<std::size_t>(setup.network().units());
   const std::span<const float> weights =

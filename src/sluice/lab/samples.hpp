@@ -11,6 +11,7 @@
 
 #include "sluice/file/array.hpp"
 #include "sluice/lab/experiment.hpp"
+#include "sluice/lab/listeners.hpp"
 #include "sluice/probe/kurtosis.hpp"
 #include "sluice/task/task.hpp"
 
@@ -21,7 +22,7 @@ struct SampleOptions {
   bool overwrite = false;
   double dpi = 200;                   ///< of a .png
   std::optional<std::int64_t> count;  ///< 1000 when left out; a dataset has its own number and takes none
-  std::function<void(const std::string& remark)> remark = [](const std::string&) {};
+  Remark remark = say_nothing;
 };
 
 struct Sampled {

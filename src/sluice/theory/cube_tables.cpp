@@ -78,11 +78,6 @@ class TaskSamples {
   std::vector<math::LanesBuffer<float>> storage_;
 };
 
-double inverse_participation(const Vector& w) {
-  const Vector squares = w * w;
-  return (squares * squares).sum() / std::pow(squares.sum(), 2);
-}
-
 }  // namespace
 
 Table cube_margins(const Request& request) {
@@ -144,7 +139,7 @@ Table cube_gates(const Request& request) {
     table.rows.push_back(
         {static_cast<double>(sums.entries()), sums.margin().value, relaxed_margin(view(w)),
          deciding ? static_cast<double>(*deciding) : std::numeric_limits<double>::quiet_NaN(),
-         agreement.front(), seen(0.9), seen(0.95), seen(0.99), 1 / inverse_participation(w)});
+         agreement.front(), seen(0.9), seen(0.95), seen(0.99), 1 / participation(w)});
   }
   return table;
 }

@@ -36,11 +36,17 @@ double gaussian_dominance(const Vector& w, const Ring& one, const Ring& zero) {
   return 2 / std::numbers::pi * std::atan(std::sqrt(form(w, one, w) / form(w, zero, w)));
 }
 
-Probability dominance(const Sampler& sampler, const Data& data, const Vector& w) {
-  const auto answer = [&](std::int64_t /*draw*/, std::span<const double> x) {
-    return std::abs(dot(view(w), x));
+Probability exceeds(const Sampler& sampler, const Data& data,
+                    const std::function<double(std::span<const double> x)>& statistic) {
+  const auto values = [&](Label label) {
+    return sampler.values(data, label,
+                          [&](std::int64_t /*draw*/, std::span<const double> x) { return statistic(x); });
   };
-  return exceeds(sampler.values(data, Label::one, answer), sampler.values(data, Label::zero, answer));
+  return exceeds(values(Label::one), values(Label::zero));
+}
+
+Probability dominance(const Sampler& sampler, const Data& data, const Vector& w) {
+  return exceeds(sampler, data, [&](std::span<const double> x) { return std::abs(dot(view(w), x)); });
 }
 
 double position_average(const Vector& w, double bias, std::span<const double> x) {
@@ -55,10 +61,7 @@ double position_average(const Vector& w, double bias, std::span<const double> x)
 }
 
 Probability averaged_dominance(const Sampler& sampler, const Data& data, const Vector& w, double bias) {
-  const auto answer = [&](std::int64_t /*draw*/, std::span<const double> x) {
-    return position_average(w, bias, x);
-  };
-  return exceeds(sampler.values(data, Label::one, answer), sampler.values(data, Label::zero, answer));
+  return exceeds(sampler, data, [&](std::span<const double> x) { return position_average(w, bias, x); });
 }
 
 }  // namespace sluice::theory

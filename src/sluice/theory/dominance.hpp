@@ -5,6 +5,7 @@
 ///   P(∫σ(|w∗X₁|+b) > ∫σ(|w∗X₀|+b)),   σ = erf(·/√2)                                                     ledger: N2.6, N2.7
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,10 @@ struct Probability {
 /// P(T₁ > T₀) + ½P(T₁ = T₀) over all pairs of the two samples (Mann and Whitney's statistic). Its standard error is that of two
 /// independent means: of how many of the others each number exceeds (DeLong).
 Probability exceeds(std::vector<double> one, std::vector<double> zero);
+
+/// The same of a statistic of the draws of either class.
+Probability exceeds(const Sampler& sampler, const Data& data,
+                    const std::function<double(std::span<const double> x)>& statistic);
 
 /// (2/π) arctan √(w'C₁w / w'C₀w)
 double gaussian_dominance(const Vector& w, const Ring& one, const Ring& zero);

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <utility>
 
+#include "sluice/file/errors.hpp"
 #include "sluice/task/dataset.hpp"
 #include "sluice/theory/shapes.hpp"
 
@@ -37,6 +39,14 @@ std::vector<ShapeFamily> shape_families(std::size_t n) {
     for (const double period : {4.0, 8.0, 16.0})
       families[4].shapes.emplace_back(fmt::format("Gabor, sd {}, period {}", s, period), gabor(n, s, period));
   return families;
+}
+
+Data two_classes_on_a_ring(const Request& request, const char* quantity) {
+  std::shared_ptr<const task::Task> task = request.task.make();
+  if (!task->layout().on_ring() || task->training_set() != nullptr)
+    throw InputError(fmt::format("{}: task.kind = {}: expected samples without end on a ring", quantity,
+                                 request.task.kind()));
+  return data_of(std::move(task));
 }
 
 }  // namespace
@@ -92,6 +102,43 @@ Vector climb_dominance(const Sampler& sampler, const Data& data, const Vector& s
     w = at_unit_spread(w + length * norm(w) / norm(slope) * slope, data);
   }
   return w;
+}
+
+Table dominance_of_units(const Request& request) {
+  constexpr std::int64_t kSamples = 100'000;
+  const Data data = two_classes_on_a_ring(request, "dominance");
+  math::Workers workers(math::hardware_threads());
+  const Sampler sampler(kSamples, request.seed, workers);
+  Table table{{"one position", "± one position", "as if Gaussian", "average", "± average"}, {}};
+  for (std::size_t k = 0; k < request.weights.size(); ++k) {
+    const Vector& w = request.weights[k];
+    table.labels.push_back(fmt::format("unit {}", k));
+    const Probability single = dominance(sampler, data, w);
+    const Probability average = averaged_dominance(sampler, data, w, request.biases[k]);
+    table.rows.push_back({single.value, single.standard_error, gaussian_dominance(w, data.one, data.zero),
+                          average.value, average.standard_error});
+  }
+  return table;
+}
+
+Table dominance_of_shapes(const Request& request) {
+  constexpr std::int64_t kSamples = 20'000;
+  const Data data = two_classes_on_a_ring(request, "dominance-shapes");
+  math::Workers workers(math::hardware_threads());
+  const Sampler sampler(kSamples, request.seed, workers);
+  std::vector<DominantShape> shapes = dominant_shapes(sampler, data);
+  const auto start =
+      std::ranges::max_element(shapes, {}, [](const DominantShape& shape) { return shape.single.value; });
+  const Vector free = climb_dominance(sampler, data, start->weights);
+  shapes.push_back({"free field, from " + start->name, free, dominance(sampler, data, free),
+                    averaged_dominance(sampler, data, free, kBias)});
+  Table table{{"one position", "± one position", "average", "± average", "IPR"}, {}};
+  for (const DominantShape& shape : shapes) {
+    table.labels.push_back(shape.name);
+    table.rows.push_back({shape.single.value, shape.single.standard_error, shape.averaged.value,
+                          shape.averaged.standard_error, participation(shape.weights)});
+  }
+  return table;
 }
 
 }  // namespace sluice::theory

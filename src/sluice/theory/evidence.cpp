@@ -101,10 +101,11 @@ Statistic with_length(Statistic statistic, const Vector& stated) {
     out.back() = dot(view(direction), parts);
   };
 }
-Vector with_length(const Vector& stated) {
-  Vector longer(stated.size() + 1);
-  longer[std::slice(0, stated.size(), 1)] = stated;
-  longer[stated.size()] = norm(stated);
+Vector with_length(const Vector& stated) { return with_length(stated, stated); }
+Vector with_length(const Vector& printed, const Vector& stated) {
+  Vector longer(printed.size() + 1);
+  longer[std::slice(0, printed.size(), 1)] = printed;
+  longer[printed.size()] = dot(printed, stated) / norm(stated);
   return longer;
 }
 

@@ -25,6 +25,8 @@ Finding sampled(const Means& measured, const Vector& stated, const Vector& print
 /// therefore the finest resolution.
 Statistic with_length(Statistic statistic, const Vector& stated);
 Vector with_length(const Vector& stated);
+/// A printed form, followed by what it would have along the stated one.
+Vector with_length(const Vector& printed, const Vector& stated);
 /// Every component is zero (so there is nothing to have power against).
 Finding sampled_zero(const Means& measured);
 

@@ -368,56 +368,6 @@ Table localized_panel(const Request&) {
   return table;
 }
 
-Data two_classes_on_a_ring(const Request& request, const char* quantity) {
-  std::shared_ptr<const task::Task> task = request.task.make();
-  if (!task->layout().on_ring() || task->training_set() != nullptr)
-    throw InputError(fmt::format("{}: task.kind = {}: expected samples without end on a ring", quantity,
-                                 request.task.kind()));
-  return data_of(std::move(task));
-}
-
-/// G.1 beside samples: how often does a draw of the first class move each unit more?
-Table dominance_of_units(const Request& request) {
-  constexpr std::int64_t kSamples = 100'000;
-  const Data data = two_classes_on_a_ring(request, "dominance");
-  math::Workers workers(math::hardware_threads());
-  const Sampler sampler(kSamples, request.seed, workers);
-  Table table{{"one position", "± one position", "as if Gaussian", "average", "± average"},
-              {},
-              numbered("unit", request.weights.size())};
-  for (std::size_t k = 0; k < request.weights.size(); ++k) {
-    const Vector& w = request.weights[k];
-    const Probability single = dominance(sampler, data, w);
-    const Probability average = averaged_dominance(sampler, data, w, request.biases[k]);
-    table.rows.push_back({single.value, single.standard_error, gaussian_dominance(w, data.one, data.zero),
-                          average.value, average.standard_error});
-  }
-  return table;
-}
-
-/// The best shapes, then where free fields climb to from the best of them, judged on other draws.
-Table dominance_of_shapes(const Request& request) {
-  constexpr std::int64_t kSamples = 20'000;
-  const Data data = two_classes_on_a_ring(request, "dominance-shapes");
-  math::Workers workers(math::hardware_threads());
-  const Sampler sampler(kSamples, request.seed, workers);
-  std::vector<DominantShape> shapes = dominant_shapes(sampler, data);
-  const auto start =
-      std::ranges::max_element(shapes, {}, [](const DominantShape& shape) { return shape.single.value; });
-  const Vector free = climb_dominance(sampler, data, start->weights);
-  shapes.push_back({"free field, from " + start->name, free, dominance(sampler, data, free),
-                    averaged_dominance(sampler, data, free, -1)});
-  Table table{{"one position", "± one position", "average", "± average", "IPR"}, {}};
-  for (const DominantShape& shape : shapes) {
-    const Vector square = shape.weights * shape.weights;
-    table.labels.push_back(shape.name);
-    table.rows.push_back({shape.single.value, shape.single.standard_error, shape.averaged.value,
-                          shape.averaged.standard_error,
-                          Vector(square * square).sum() / (square.sum() * square.sum())});
-  }
-  return table;
-}
-
 constexpr std::array<Quantity, 23> kQuantities{{
     {{"covariance", "first row of Cov X of one class"}, Needs::nothing, covariance},
     {{"spectrum", "its eigenvalues λ_k, k = 0 … n−1"}, Needs::nothing, spectrum},
@@ -443,7 +393,7 @@ constexpr std::array<Quantity, 23> kQuantities{{
       "how far approximate flows of one unit are from the sampled one at t = 200, for gains 0.01 … inf"},
      Needs::units,
      flow_error},
-    {{"dominance", "P(|⟨w,X₁⟩| > |⟨w,X₀⟩|) of every unit, and P(∫σ(|w∗X₁|+b) > ∫σ(|w∗X₀|+b)), σ = erf(·/√2)"},
+    {{"dominance", "P(|⟨w,X₁⟩| > |⟨w,X₀⟩|) of every unit, and P(∫σ(|w∗X₁|+b) > ∫σ(|w∗X₀|+b)), b of the spec"},
      Needs::units,
      dominance_of_units},
     {{"dominance-shapes",

@@ -24,6 +24,12 @@ inline double dot(std::span<const double> a, std::span<const double> b) {
 inline double dot(const Vector& a, const Vector& b) { return dot(view(a), view(b)); }
 inline double norm(const Vector& v) { return std::sqrt(dot(v, v)); }
 
+/// Σw⁴/(Σw²)², as probe/ipr.hpp has it of float fields.
+inline double participation(const Vector& w) {
+  const Vector square = w * w;
+  return Vector(square * square).sum() / (square.sum() * square.sum());
+}
+
 /// e_i of n sites.
 inline Vector unit(std::size_t n, std::size_t i) {
   Vector e(n);

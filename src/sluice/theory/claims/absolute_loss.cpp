@@ -23,12 +23,16 @@ const Data& data() {
   static const Data both_classes = gaussian_data(n, 1.6, 0.8);
   return both_classes;
 }
-std::array<Vector, kUnits> units() { return {0.3 * trial_weights(n, 1), 0.3 * trial_weights(n, 2)}; }
+const std::array<Vector, kUnits>& units() {
+  static const std::array<Vector, kUnits> weights{0.3 * trial_weights(n, 1), 0.3 * trial_weights(n, 2)};
+  return weights;
+}
 
-double output(std::span<const Vector> weights, Row x) {
+/// ŷ(x) with `more` added to ⟨w₁,x⟩.
+double output(Row x, double more = 0) {
   double sum = 0;
   for (std::size_t k = 0; k < kUnits; ++k)
-    sum += std::erf((dot(view(weights[k]), x) + kBiases[k]) / std::numbers::sqrt2);
+    sum += std::erf((dot(view(units()[k]), x) + kBiases[k] + (k == 0 ? more : 0)) / std::numbers::sqrt2);
   return sum / kUnits;
 }
 
@@ -40,27 +44,22 @@ Vector bell_response(const Ring& covariance, const Vector& w, double b) {
 
 /// N2.29: ½(E₁[1−ŷ] + E₀[1+ŷ]); printed without the ½ of the class probabilities.
 Finding split_by_class(const Sampler& sampler) {
-  const std::array<Vector, kUnits> w = units();
-  const Means measured = sampler.mixture_mean(data(), 1, [&](Label label, Row x, Out out) {
-    out[0] = std::abs((label == Label::one ? 1 : -1) - output(w, x));
+  const Means measured = sampler.mixture_mean(data(), 1, [](Label label, Row x, Out out) {
+    out[0] = std::abs((label == Label::one ? 1 : -1) - output(x));
   });
-  const double sum = 2 - erf_output(data().one, w, kBiases).mean + erf_output(data().zero, w, kBiases).mean;
+  const double sum =
+      2 - erf_output(data().one, units(), kBiases).mean + erf_output(data().zero, units(), kBiases).mean;
   return sampled(measured, {sum / 2}, {sum});
 }
 
-/// Differences of a function of the first unit's weights, one site after the other.
+/// Central differences of a function of the output, by the first unit's weights: that of site i adds its step times x_i to ⟨w₁,x⟩.
 template <class Of>
-void differences(Row x, Out out, const Of& of) {
-  constexpr double kStep = 1e-4;
-  std::array<Vector, kUnits> w = units();
-  for (std::size_t i = 0; i < n; ++i) {
-    const double before = w[0][i];
-    w[0][i] = before + kStep;
-    const double above = of(output(w, x));
-    w[0][i] = before - kStep;
-    out[i] = (above - of(output(w, x))) / (2 * kStep);
-    w[0][i] = before;
-  }
+Statistic differences(const Of& of) {
+  return [of](Row x, Out out) {
+    constexpr double kStep = 1e-4;
+    for (std::size_t i = 0; i < n; ++i)
+      out[i] = (of(output(x, kStep * x[i])) - of(output(x, -kStep * x[i]))) / (2 * kStep);
+  };
 }
 
 /// (1/K) √(2/π) E_c[e^(−(S+b)²/2) X] of the first unit.
@@ -75,40 +74,32 @@ Finding gradient(const Sampler& sampler) {
     const double y = label == Label::one ? 1 : -1;
     return sampler.mean(
         data(), label, n + 1,
-        with_length(
-            [y](Row x, Out out) { differences(x, out, [y](double answer) { return std::abs(y - answer); }); },
-            stated));
+        with_length(differences([y](double answer) { return std::abs(y - answer); }), stated));
   };
   return sampled(0.5 * (of_class(Label::one) + of_class(Label::zero)), with_length(stated),
-                 with_length(Vector(2.0 * stated)));
+                 with_length(2.0 * stated, stated));
 }
 
-/// N2.31: differences of E₁ŷ.
-Finding chain_rule(const Sampler& sampler) {
-  const Vector stated = output_gradient(data().one);
-  return sampled(
-      sampler.mean(
-          data(), Label::one, n + 1,
-          with_length([](Row x, Out out) { differences(x, out, [](double answer) { return answer; }); },
-                      stated)),
-      with_length(stated));
+/// E₁[∂ŷ/∂w₁] by differences, followed by its length.
+Means measured_gradient(const Sampler& sampler) {
+  return sampler.mean(
+      data(), Label::one, n + 1,
+      with_length(differences([](double answer) { return answer; }), output_gradient(data().one)));
 }
-
-/// N2.32: the same; printed with 1/√π for √(2/π).
+Finding chain_rule(const Sampler& sampler) {  // N2.31
+  return sampled(measured_gradient(sampler), with_length(output_gradient(data().one)));
+}
+/// N2.32: printed with 1/√π for √(2/π).
 Finding prefactor(const Sampler& sampler) {
   const Vector stated = output_gradient(data().one);
-  return sampled(
-      sampler.mean(
-          data(), Label::one, n + 1,
-          with_length([](Row x, Out out) { differences(x, out, [](double answer) { return answer; }); },
-                      stated)),
-      with_length(stated), with_length(Vector(stated / std::numbers::sqrt2)));
+  return sampled(measured_gradient(sampler), with_length(stated),
+                 with_length(stated / std::numbers::sqrt2, stated));
 }
 
 /// N2.33, and N2.34 with the square written out: Σ w_j²x_j² + 2Σ_(k>j) w_k w_j x_k x_j + 2bΣ w_j x_j + b².
 template <class Exponent>
 Finding bell(const Sampler& sampler, const Exponent& exponent) {
-  const Vector w = units()[0];
+  const Vector& w = units()[0];
   const Vector stated = bell_response(data().one, w, kBiases[0]);
   const Statistic statistic = with_length(
       [&](Row x, Out out) {

@@ -154,7 +154,8 @@ Finding rewritten_integral(const Sampler& /*sampler*/) {
 /// N0.67: as printed 2√π times too large. N3.7: as printed without ½ and 1/√Z_g.
 Finding bump_covariance(const Sampler& sampler, double gain, const Vector& printed) {
   const Vector stated = stated_response(gain);
-  return sampled(sampled_covariance(sampler, gain, stated), with_length(stated), with_length(printed));
+  return sampled(sampled_covariance(sampler, gain, stated), with_length(stated),
+                 with_length(printed, stated));
 }
 Finding bump_response(const Sampler& sampler) {
   return bump_covariance(sampler, kGain, 2 * std::sqrt(kPi) * stated_response(kGain));
@@ -431,8 +432,6 @@ Finding pair_flow(const Sampler& sampler) {
   return sampled(measured, 0.5 * (0.5 * at.f - 0.5 * decay), 0.5 * (0.5 * at.f - decay));
 }
 
-double ipr(const Vector& w) { return Vector(w * w * w * w).sum() / std::pow(dot(w, w), 2); }
-
 /// N0.c18: w(∞) = 2K(C₀+C₁)⁻¹f is least squares on samples (F.3) and has the shape of the trained neuron; but the same gate localizes
 /// Gaussian data as well (IPR 0.41 at g = 0, 0.76 at 3, 0.82 at ∞: the ledger's digits), so the gate explains it, not Σ^xx.
 Finding bump_explains(const Sampler& sampler) {
@@ -445,8 +444,9 @@ Finding bump_explains(const Sampler& sampler) {
     cosine = std::max(cosine, dot(Vector(stated.cshift(shift)), trained) / norm(stated) / norm(trained));
   return provided(
       cosine > 0.98, "the trained neuron has another shape",
-      both(one_gate(sampler), computed({ipr(solution(0)), ipr(solution(3)), ipr(solution(kSigns))},
-                                       {0.41, 0.76, 0.82}, 5e-3, "printed digits of the ledger")));
+      both(one_gate(sampler),
+           computed({participation(solution(0)), participation(solution(3)), participation(solution(kSigns))},
+                    {0.41, 0.76, 0.82}, 5e-3, "printed digits of the ledger")));
 }
 
 const Claim kClaims[] = {

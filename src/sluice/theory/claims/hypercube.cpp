@@ -40,16 +40,10 @@ Means measured_response(const Sampler& sampler, const Data& data, const Vector& 
 Finding response_is(const Sampler& sampler, const Data& data, const Vector& w, const Vector& stated) {
   return sampled(measured_response(sampler, data, w, stated), with_length(near(stated)));
 }
-/// A printed form, followed by what it would have along the stated one.
-Vector with_share(const Vector& printed, const Vector& stated) {
-  Vector longer = with_length(printed);
-  longer[printed.size()] = dot(printed, stated) / norm(stated);
-  return longer;
-}
 Finding response_is(const Sampler& sampler, const Data& data, const Vector& w, const Vector& stated,
                     const Vector& printed) {
   return sampled(measured_response(sampler, data, w, stated), with_length(near(stated)),
-                 with_share(near(printed), near(stated)));
+                 with_length(near(printed), near(stated)));
 }
 
 /// N1.7: Cov X of sign data is (2/π) arcsin r, not r; the gap is largest, 0.2105, where r = √(1 − 4/π²).
@@ -70,7 +64,7 @@ Finding data_model(const Sampler& sampler) {
   double gap = 0;
   for (int i = 0; i <= 100'000; ++i) gap = std::max(gap, i / 1e5 - 2 / std::numbers::pi * std::asin(i / 1e5));
   return both(sampled(sampler.mean(signs(), Label::one, kDistances + 1, statistic), with_length(stated),
-                      with_share(printed, stated)),
+                      with_length(printed, stated)),
               both(computed({r, gap}, {0.771, 0.2105}, 5e-4, "search"),
                    computed({gap}, {r - 2 / std::numbers::pi * std::asin(r)}, 1e-9, "search")));
 }

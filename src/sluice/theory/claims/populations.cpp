@@ -70,8 +70,7 @@ Finding monotone_forms(const Sampler& sampler) {
   const Data data = nlgp_data(n, 1.6, 0.8, 3);
   const Vector w = 0.3 * trial_weights(n, 1);
   const auto probability = [&](double (*of)(double)) {
-    const auto answer = [&](std::int64_t /*draw*/, Row x) { return of(dot(view(w), x)); };
-    return exceeds(sampler.values(data, Label::one, answer), sampler.values(data, Label::zero, answer)).value;
+    return exceeds(sampler, data, [&](Row x) { return of(dot(view(w), x)); }).value;
   };
   const double size = probability([](double s) { return std::abs(s); });
   return computed({probability([](double s) { return s * s; }),
@@ -149,12 +148,8 @@ Finding fourier_form(const Sampler& sampler) {
   const Vector w = trial_weights(n, 1);
   const std::vector<Mode> modes = real_modes(n);
   const Vector of_w = to_modes(modes, w);
-  const auto answer = [&](std::int64_t /*draw*/, Row x) {
-    return std::abs(dot(of_w, to_modes(modes, vector_of(x))));
-  };
-  return sampled(
-      means_of(exceeds(sampler.values(data, Label::one, answer), sampler.values(data, Label::zero, answer))),
-      {gaussian_dominance(w, data.one, data.zero)});
+  const auto answer = [&](Row x) { return std::abs(dot(of_w, to_modes(modes, vector_of(x)))); };
+  return sampled(means_of(exceeds(sampler, data, answer)), {gaussian_dominance(w, data.one, data.zero)});
 }
 
 /// N2.c4, non-Gaussian data: E S₁² − E S₀².

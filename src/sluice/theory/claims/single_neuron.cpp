@@ -52,9 +52,7 @@ Finding flow_of_one_unit(const Sampler& sampler) {
   const Ring latent = latent_covariance(n, 1.6) + latent_covariance(n, 0.8);
   const Vector stated = 0.5 * f - 0.25 * ((data.one + data.zero) * w);
   const Vector printed = 0.5 * f - 0.5 * (latent * w);
-  Vector printed_along = with_length(printed);
-  printed_along[n] = dot(printed, stated) / norm(stated);
-  return sampled(sampled_flow(sampler, data, w, stated), with_length(stated), printed_along);
+  return sampled(sampled_flow(sampler, data, w, stated), with_length(stated), with_length(printed, stated));
 }
 Finding flow_as_stated(const Sampler& sampler) {
   Finding finding = flow_of_one_unit(sampler);
