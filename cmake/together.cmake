@@ -28,10 +28,12 @@ endfunction()
 
 # Where the headers of a library are what takes the time, its files, of whatever room.
 together(boost_math flow/conditioned flow/elliptical flow/mean_field math/bivariate_normal math/orthant task/nlgp task/norta
-         theory/evidence theory/claims/bump_gates theory/claims/data_moments theory/claims/normal_mean)
+         theory/evidence)
+together(boost_math_of_claims theory/claims/bump_gates theory/claims/data_moments theory/claims/normal_mean)
 together(boost_odeint flow/flow flow/fourier_flow theory/mode_flow)
 
-room_together(cli 2 app main)
+together(options cli/app)  # alone, and a unit all the same: those start first, and the headers of CLI11 take long
+room_together(cli 2 main)
 room_together(data 1)
 room_together(figure 3)
 room_together(file 1 json)
