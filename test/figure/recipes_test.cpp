@@ -27,6 +27,10 @@ std::vector<Figure> all_figures(const SampleRun& run) {
   for (std::size_t i = 0; i < view.times() * units; ++i)
     for (std::int64_t j = 0; j <= run.sites / 2; ++j)
       power.push_back(run.weights.empty() ? 0.5F : run.weights[0] * 0 + 0.5F);
+  std::vector<float> bias, ends;  // likewise; two populations
+  for (std::size_t i = 0; i < view.times() * units; ++i)
+    bias.push_back((i % 2 == 0 ? -1.0F : 1.0F) + (run.weights.empty() ? 0 : run.weights[0] * 0));
+  for (std::size_t k = 0; k < view.shown_units(); ++k) ends.push_back(bias[k] + 2);
   return {
       receptive_fields(view),
       evolution(view),
@@ -36,6 +40,7 @@ std::vector<Figure> all_figures(const SampleRun& run) {
       time_map(view),
       spectra(view, {power}),
       sign_flipping(view, {run.ipr, run.ipr}),
+      biases(view, {bias, ends, ends}),
       gabor_fits(view, {numbers, numbers, numbers, [](std::size_t, double site) { return std::sin(site); }})};
 }
 

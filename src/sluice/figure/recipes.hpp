@@ -52,6 +52,13 @@ Figure gabor_fits(const RunView& run, const GaborView& gabor);
 /// How many units are flat (0), oscillatory (1) and localized (2), over training; kind [T, K].
 Figure kinds(const RunView& run, std::span<const std::int64_t> kind);
 
+/// Two populations by the sign of their bias (002 §2): biases over training, IPR and frequency at the end over the bias.
+struct BiasesView {
+  std::span<const float> bias;            ///< [T, K]
+  std::span<const float> ipr, frequency;  ///< [K] at the end
+};
+Figure biases(const RunView& run, const BiasesView& view);
+
 /// How often gates flip (figure 3 of note 000): of up to twelve units p(t) and the excess kurtosis of their pre-activations over training,
 /// with their final fields; and the mean of p over all units.
 struct FlipsView {

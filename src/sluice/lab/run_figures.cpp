@@ -60,6 +60,14 @@ figure::Figure draw_kinds(const Drawn& run) {
   return figure::kinds(run.view(), kinds.as<std::int64_t>());
 }
 
+figure::Figure draw_biases(const Drawn& run) {
+  const auto units = static_cast<std::size_t>(run.view().units);
+  const file::Array ipr = probed(run, "ipr"), frequency = probed(run, "mean_frequency");
+  return figure::biases(run.view(), {.bias = run.find("bias")->as<float>(),
+                                     .ipr = std::span(ipr.as<float>()).last(units),
+                                     .frequency = std::span(frequency.as<float>()).last(units)});
+}
+
 figure::Figure draw_gabor_fits(const Drawn& run) {
   const figure::RunView& view = run.view();
   const auto size = static_cast<std::size_t>(view.units * view.sites);
@@ -94,6 +102,17 @@ std::string a_ring(const Drawn& run) {
   std::string lack = fields(run);
   if (!lack.empty()) return lack;
   return run.run.layout.on_ring() ? "" : "needs sites on a ring, task.dim = 1";
+}
+std::string learned_biases(const Drawn& run) {
+  std::string lack = a_ring(run);
+  if (!lack.empty()) return lack;
+  const file::Array* bias = run.find("bias");
+  const bool learned = bias != nullptr && bias->shape.size() == 2 && bias->shape[1] == run.view().units &&
+                       !bias->as<float>().empty() &&
+                       std::ranges::any_of(bias->as<float>(), [first = bias->as<float>().front()](float b) {
+                         return b != first;
+                       });
+  return learned ? "" : "needs biases that are learned";
 }
 std::string gabor_sites(const Drawn& run) {
   const std::int64_t n = run.view().sites;
@@ -144,6 +163,8 @@ const std::vector<RunFigure>& run_figures() {
          [](const Drawn& run) { return figure::evolution(run.view()); }},
         {"learning", "IPR, loss and accuracy over training", true, curves,
          [](const Drawn& run) { return figure::learning(run.view()); }},
+        {"biases", "two populations by the sign of their bias: IPR and frequency over it", true,
+         learned_biases, draw_biases},
         {"unit_map", "final weights, units × sites", false, fields,
          [](const Drawn& run) { return figure::unit_map(run.view()); }},
         {"time_map", "weights of the most localized units, time × sites", false, fields,

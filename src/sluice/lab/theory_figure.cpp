@@ -32,7 +32,7 @@ figure::Figure curves(const std::string& name, const theory::Table& table) {
                          .curves = {},
                          .most = table.picture.most,
                          .mark_lowest = table.picture.lowest_wins};
-  for (std::size_t c = 1; c < table.columns.size(); ++c) {
+  for (std::size_t c = 1; c < std::min(table.columns.size(), table.picture.drawn); ++c) {
     if (table.columns[c].starts_with("± "))
       view.curves.back().error = column(table, c);
     else if (table.columns[c].starts_with("ideal "))

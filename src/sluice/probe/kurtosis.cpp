@@ -64,8 +64,8 @@ namespace {
 constexpr std::int64_t kAtOnce = 10 * math::kBlockSamples;
 
 /// h [units, kAtOnce] ← ⟨w_k, x⟩ of the samples from `first` on; how many of them there are.
-std::int64_t preactivations(std::span<const float> weights, std::int64_t inputs, const float* x,
-                            std::int64_t stride, std::int64_t count, std::int64_t first, float* h) {
+std::int64_t some_preactivations(std::span<const float> weights, std::int64_t inputs, const float* x,
+                                 std::int64_t stride, std::int64_t count, std::int64_t first, float* h) {
   const std::int64_t lanes = std::min(kAtOnce, stride - first);
   const std::int64_t units = static_cast<std::int64_t>(weights.size()) / inputs;
   math::multiply(math::Product<float>{units, lanes, inputs, weights.data(), inputs, x + first, stride, h,
@@ -75,23 +75,32 @@ std::int64_t preactivations(std::span<const float> weights, std::int64_t inputs,
 
 }  // namespace
 
-std::vector<float> Samples::preactivation_kurtosis(std::span<const float> weights) const {
-  const std::int64_t units = static_cast<std::int64_t>(weights.size()) / inputs_;
-  std::vector<double> sums(static_cast<std::size_t>(units));
-  math::Aligned<float> h(static_cast<std::size_t>(units * kAtOnce));
-  for (const Class& one : classes_) {
-    std::vector<Powers> powers(static_cast<std::size_t>(units));
+void Samples::preactivations(
+    std::span<const float> weights,
+    const std::function<void(std::size_t, std::size_t, std::span<const float>)>& visit) const {
+  math::Aligned<float> h(units(weights) * static_cast<std::size_t>(kAtOnce));
+  for (std::size_t c = 0; c < classes_.size(); ++c) {
+    const Class& one = classes_[c];
     for (std::int64_t first = 0; first < one.count; first += kAtOnce) {
-      const std::int64_t count =
-          preactivations(weights, inputs_, one.x.data(), one.stride, one.count, first, h.data());
-      for (std::int64_t k = 0; k < units; ++k)
-        powers[static_cast<std::size_t>(k)].add(h.data() + k * kAtOnce, count);
+      const auto count = static_cast<std::size_t>(
+          some_preactivations(weights, inputs_, one.x.data(), one.stride, one.count, first, h.data()));
+      for (std::size_t k = 0; k < units(weights); ++k)
+        visit(c, k, std::span<const float>(h).subspan(k * static_cast<std::size_t>(kAtOnce), count));
     }
-    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += powers[k].excess_kurtosis();
   }
+}
+
+std::vector<float> Samples::preactivation_kurtosis(std::span<const float> weights) const {
+  std::vector<Powers> powers(classes() * units(weights));
+  preactivations(weights, [&](std::size_t c, std::size_t k, std::span<const float> h) {
+    powers[c * units(weights) + k].add(h.data(), static_cast<std::int64_t>(h.size()));
+  });
   std::vector<float> kurtosis;
-  for (const double sum : sums)
-    kurtosis.push_back(static_cast<float>(sum / static_cast<double>(classes_.size())));
+  for (std::size_t k = 0; k < units(weights); ++k) {
+    double sum = 0;
+    for (std::size_t c = 0; c < classes(); ++c) sum += powers[c * units(weights) + k].excess_kurtosis();
+    kurtosis.push_back(static_cast<float>(sum / static_cast<double>(classes())));
+  }
   return kurtosis;
 }
 
@@ -104,8 +113,9 @@ std::vector<float> Samples::gate_flips(const Units& now, const Units& before) co
     std::vector<std::int64_t> flips(shares.size());
     for (std::int64_t first = 0; first < one.count; first += kAtOnce) {
       const std::int64_t count =
-          preactivations(now.weights, inputs_, one.x.data(), one.stride, one.count, first, h.data());
-      preactivations(before.weights, inputs_, one.x.data(), one.stride, one.count, first, earlier.data());
+          some_preactivations(now.weights, inputs_, one.x.data(), one.stride, one.count, first, h.data());
+      some_preactivations(before.weights, inputs_, one.x.data(), one.stride, one.count, first,
+                          earlier.data());
       for (std::size_t k = 0; k < flips.size(); ++k) {
         const float* a = h.data() + static_cast<std::int64_t>(k) * kAtOnce;
         const float* b = earlier.data() + static_cast<std::int64_t>(k) * kAtOnce;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,14 @@ class Samples {
   Samples(std::span<const float> x, std::int64_t inputs, std::span<const std::uint8_t> which_class);
 
   std::int64_t inputs() const { return inputs_; }
+  std::size_t classes() const { return classes_.size(); }
+  std::size_t units(std::span<const float> weights) const {
+    return weights.size() / static_cast<std::size_t>(inputs_);
+  }
+  /// visit(class, unit, h): all ⟨w_unit, x⟩ of a class, some samples at a time, in their order.
+  void preactivations(
+      std::span<const float> weights,
+      const std::function<void(std::size_t, std::size_t, std::span<const float>)>& visit) const;
   double input_kurtosis() const { return input_kurtosis_; }
   /// Of units with weights [K, n].
   std::vector<float> preactivation_kurtosis(std::span<const float> weights) const;

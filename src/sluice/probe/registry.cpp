@@ -12,9 +12,11 @@
 #include "sluice/probe/ipr.hpp"
 #include "sluice/probe/kind.hpp"
 #include "sluice/probe/kurtosis.hpp"
+#include "sluice/probe/preactivation_law.hpp"
 #include "sluice/probe/probe.hpp"
 #include "sluice/probe/similarity.hpp"
 #include "sluice/probe/survey.hpp"
+#include "sluice/probe/uncertainty.hpp"
 
 namespace sluice::probe {
 namespace {
@@ -130,6 +132,20 @@ void append_input_kurtosis(Survey& survey, file::Array::Data& data) {
 
 void append_preactivation_kurtosis(Survey& survey, file::Array::Data& data) {
   append(data, survey.now().samples->preactivation_kurtosis(survey.now().weights));
+}
+
+void append_preactivation_ratio(Survey& survey, file::Array::Data& data) {
+  append(data, preactivation_ratio(*survey.now().samples, survey.now().weights));
+}
+
+void append_characteristic_distance(Survey& survey, file::Array::Data& data) {
+  append(data, characteristic_distance(*survey.now().samples, survey.now().weights));
+}
+
+void append_uncertainty(Survey& survey, file::Array::Data& data) {
+  per_unit<float>(survey, data, [&](const Snapshot&, std::int64_t k) {
+    return uncertainty(survey.spectra(), k, survey.shapes()[static_cast<std::size_t>(k)]);
+  });
 }
 
 void append_gate_flips(Survey& survey, file::Array::Data& data) {
@@ -514,6 +530,30 @@ constexpr std::array kTable{
           kSamples,
           empty<std::int64_t>,
           append_seen_entries},
+    Probe{{"uncertainty",
+           "4πΔxΔf/n, spread over sites times spread over frequencies of w, or of its analytic signal where "
+           "that is less: 1 of a Gabor function on a line"},
+          {Axis::unit},
+          When::asked,
+          kRing,
+          empty<float>,
+          append_uncertainty},
+    Probe{{"preactivation_ratio",
+           "κ = E|z|, z = ⟨w, X⟩/sd: 0.798 of a normal law, at most 1; mean over classes"},
+          {Axis::unit},
+          When::asked,
+          kSamples,
+          empty<float>,
+          append_preactivation_ratio},
+    Probe{
+        {"characteristic_distance",
+         "√∫(E cos tz − e^(−t²/2))²φ(t)dt, z = ⟨w, X⟩/sd, φ the normal density: 0 of a normal law; mean over "
+         "classes"},
+        {Axis::unit},
+        When::asked,
+        kSamples,
+        empty<float>,
+        append_characteristic_distance},
 };
 constexpr auto kChoices = spec::choices_of(kTable);
 

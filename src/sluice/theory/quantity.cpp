@@ -22,6 +22,7 @@
 #include "sluice/spec/suggest.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
+#include "sluice/theory/characteristic.hpp"
 #include "sluice/theory/cube_tables.hpp"
 #include "sluice/theory/dominance_table.hpp"
 #include "sluice/theory/field_panel.hpp"
@@ -32,6 +33,8 @@
 #include "sluice/theory/mode_map.hpp"
 #include "sluice/theory/respond.hpp"
 #include "sluice/theory/shape_losses.hpp"
+#include "sluice/theory/start_loss.hpp"
+#include "sluice/theory/uncertainty.hpp"
 
 namespace sluice::theory {
 namespace {
@@ -368,7 +371,7 @@ Table localized_panel(const Request&) {
   return table;
 }
 
-constexpr std::array<Quantity, 23> kQuantities{{
+constexpr std::array<Quantity, 26> kQuantities{{
     {{"covariance", "first row of Cov X of one class"}, Needs::nothing, covariance},
     {{"spectrum", "its eigenvalues λ_k, k = 0 … n−1"}, Needs::nothing, spectrum},
     {{"response", "f(w) = E[1(⟨w,X⟩ ≥ 0)X] of one class, one row per unit"}, Needs::units, response},
@@ -380,6 +383,10 @@ constexpr std::array<Quantity, 23> kQuantities{{
      amplifier},
     {{"normalisation", "q, Z_g and excess kurtosis of nlgp data"}, Needs::nothing, normalisation},
     {{"initial-loss", "½E(ŷ−Y)² at the given weights, where it is closed"}, Needs::units, initial_loss},
+    {{"start-loss",
+      "½E(ŷ−Y)² of ReLU and erf units, mean over weights N(0, v), for gains 0.01 … 100 and inf"},
+     Needs::units,
+     start_loss_table},
     {{"steady-states", "where one ReLU unit comes to rest on elliptical data, lowest loss first"},
      Needs::units,
      steady_states},
@@ -400,6 +407,12 @@ constexpr std::array<Quantity, 23> kQuantities{{
       "the same of the best constant, wave, bump, Gabor and free field, at unit spread and b = −1"},
      Needs::nothing,
      dominance_of_shapes},
+    {{"characteristic", "E cos(t⟨w,X⟩/sd) of both classes for the first units, beside the normal e^(−t²/2)"},
+     Needs::units,
+     characteristic_functions},
+    {{"uncertainty", "least 4πΔxΔf/n of a field on the ring over its spread Δx, and that of a Gabor"},
+     Needs::nothing,
+     uncertainty_table},
     {{"mode-map", "the mode that wins on Gaussian data, for ξ₁ and ξ₂ from 0.5 to 4"},
      Needs::nothing,
      mode_map},

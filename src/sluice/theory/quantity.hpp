@@ -42,6 +42,8 @@ struct Picture {
   double most = std::numeric_limits<double>::infinity();  ///< curves are cut there
   bool lowest_wins = false;                               ///< mark the lowest curve
   std::string beside = {};                                ///< a curve that does not compete
+  std::size_t drawn =
+      std::numeric_limits<std::size_t>::max();  ///< so many columns; the others are numbers alone
 };
 
 /// Numbers in rows and columns. Labels say what a row is; they are not part of the numbers.

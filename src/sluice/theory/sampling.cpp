@@ -43,6 +43,16 @@ Means operator+(const Means& a, const Means& b) {
 
 Means operator-(const Means& a, const Means& b) { return a + -1.0 * b; }
 
+Means followed_by(const Means& a, const Means& b) {
+  const auto joined = [](const Vector& first, const Vector& second) {
+    Vector both(first.size() + second.size());
+    both[std::slice(0, first.size(), 1)] = first;
+    both[std::slice(first.size(), second.size(), 1)] = second;
+    return both;
+  };
+  return {joined(a.mean, b.mean), joined(a.standard_error, b.standard_error)};
+}
+
 void Sampler::each(
     const Data& data, Label label,
     const std::function<void(std::size_t chunk, std::int64_t draw, std::span<const double> x)>& visit) const {
@@ -143,6 +153,23 @@ Statistic response_over_shifts(const Vector& w, std::size_t first) {
       for (const auto& [site, weight] : entries) sum += weight * moved[site];
       const double open = (gate(sum) - 0.5) / static_cast<double>(n);
       for (std::size_t l = 0; l < out.size(); ++l) out[l] += open * moved[first + l];
+    }
+  };
+}
+
+Statistic over_symmetries(Statistic statistic) {
+  return [statistic = std::move(statistic)](std::span<const double> x, std::span<double> out) {
+    const std::size_t n = x.size();
+    thread_local std::vector<double> moved, values;
+    moved.resize(n);
+    values.resize(out.size());
+    std::ranges::fill(out, 0.0);
+    for (const double sign : {1.0, -1.0}) {
+      for (std::size_t shift = 0; shift < n; ++shift) {
+        for (std::size_t i = 0; i < n; ++i) moved[i] = sign * x[(i + shift) % n];
+        statistic(moved, values);
+        for (std::size_t c = 0; c < out.size(); ++c) out[c] += values[c] / static_cast<double>(2 * n);
+      }
     }
   };
 }

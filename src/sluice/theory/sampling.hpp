@@ -40,6 +40,8 @@ Means operator*(double factor, const Means& means);
 /// Sum and difference of independent means.
 Means operator+(const Means& a, const Means& b);
 Means operator-(const Means& a, const Means& b);
+/// Those of a, then those of b.
+Means followed_by(const Means& a, const Means& b);
 
 /// Writes its numbers for one sample x into `out`.
 using Statistic = std::function<void(std::span<const double> x, std::span<double> out)>;
@@ -95,6 +97,10 @@ Means sampled_response(const Sampler& sampler, const Data& data, Label label, co
 /// The same as a statistic, averaged over all shifts of the ring and over X and −X, which takes time and saves samples where the law has
 /// these symmetries. Writes as many sites as asked for, from `first` on, at most to the last.
 Statistic response_over_shifts(const Vector& w, std::size_t first = 0);
+
+/// Any statistic, averaged over all shifts of X and −X: the same expectation where the law has these symmetries, of less
+/// variance.
+Statistic over_symmetries(Statistic statistic);
 
 /// n standard normals that are the same in every run: weights to try a formula on.
 Vector trial_weights(std::size_t n, std::uint32_t which);

@@ -62,6 +62,23 @@ Statistic differences(const Of& of) {
   };
 }
 
+/// The same along one direction: what an overall factor shows in best, averaged over the symmetries of the law.
+template <class Of>
+Statistic difference_along(const Vector& direction, const Of& of) {
+  return over_symmetries([of, u = Vector(direction / norm(direction))](Row x, Out out) {
+    constexpr double kStep = 1e-4;
+    const double step = kStep * dot(view(u), x);
+    out[0] = (of(output(x, step)) - of(output(x, -step))) / (2 * kStep);
+  });
+}
+
+/// The gradient of E_c of a function of the output by differences, followed by its length along the stated form.
+template <class Of>
+Means measured_gradient(const Sampler& sampler, Label label, const Vector& stated, const Of& of) {
+  return followed_by(sampler.mean(data(), label, n, differences(of)),
+                     sampler.mean(data(), label, 1, difference_along(stated, of)));
+}
+
 /// (1/K) √(2/π) E_c[e^(−(S+b)²/2) X] of the first unit.
 Vector output_gradient(const Ring& covariance) {
   return Vector(kConstant / kUnits * bell_response(covariance, units()[0], kBiases[0]));
@@ -72,27 +89,24 @@ Finding gradient(const Sampler& sampler) {
   const Vector stated = 0.5 * (output_gradient(data().zero) - output_gradient(data().one));
   const auto of_class = [&](Label label) {
     const double y = label == Label::one ? 1 : -1;
-    return sampler.mean(
-        data(), label, n + 1,
-        with_length(differences([y](double answer) { return std::abs(y - answer); }), stated));
+    return measured_gradient(sampler, label, stated, [y](double answer) { return std::abs(y - answer); });
   };
   return sampled(0.5 * (of_class(Label::one) + of_class(Label::zero)), with_length(stated),
                  with_length(2.0 * stated, stated));
 }
 
-/// E₁[∂ŷ/∂w₁] by differences, followed by its length.
-Means measured_gradient(const Sampler& sampler) {
-  return sampler.mean(
-      data(), Label::one, n + 1,
-      with_length(differences([](double answer) { return answer; }), output_gradient(data().one)));
+/// E₁[∂ŷ/∂w₁]
+Means measured_output_gradient(const Sampler& sampler) {
+  return measured_gradient(sampler, Label::one, output_gradient(data().one),
+                           [](double answer) { return answer; });
 }
 Finding chain_rule(const Sampler& sampler) {  // N2.31
-  return sampled(measured_gradient(sampler), with_length(output_gradient(data().one)));
+  return sampled(measured_output_gradient(sampler), with_length(output_gradient(data().one)));
 }
 /// N2.32: printed with 1/√π for √(2/π).
 Finding prefactor(const Sampler& sampler) {
   const Vector stated = output_gradient(data().one);
-  return sampled(measured_gradient(sampler), with_length(stated),
+  return sampled(measured_output_gradient(sampler), with_length(stated),
                  with_length(stated / std::numbers::sqrt2, stated));
 }
 
@@ -101,13 +115,16 @@ template <class Exponent>
 Finding bell(const Sampler& sampler, const Exponent& exponent) {
   const Vector& w = units()[0];
   const Vector stated = bell_response(data().one, w, kBiases[0]);
-  const Statistic statistic = with_length(
-      [&](Row x, Out out) {
-        const double weight = std::exp(-exponent(w, x) / 2);
-        for (std::size_t i = 0; i < n; ++i) out[i] = weight * x[i];
-      },
-      stated);
-  return sampled(finer(sampler).mean(data(), Label::one, n + 1, statistic), with_length(stated));
+  const Statistic entries = [&](Row x, Out out) {
+    const double weight = std::exp(-exponent(w, x) / 2);
+    for (std::size_t i = 0; i < n; ++i) out[i] = weight * x[i];
+  };
+  const Statistic along = [&, u = Vector(stated / norm(stated))](Row x, Out out) {
+    out[0] = std::exp(-exponent(w, x) / 2) * dot(view(u), x);
+  };
+  return sampled(followed_by(sampler.mean(data(), Label::one, n, entries),
+                             sampler.mean(data(), Label::one, 1, over_symmetries(along))),
+                 with_length(stated));
 }
 Finding one_entry(const Sampler& sampler) {
   return bell(sampler, [](const Vector& w, Row x) { return std::pow(dot(view(w), x) + kBiases[0], 2); });

@@ -140,26 +140,25 @@ Finding erf_network_loss(const Sampler& sampler) {
   return sampled(measured, {stated});
 }
 
-/// N2.c6: weights drawn with every sample, w ~ N(0, vI), v = 2/(n+1), at three gains: ReLU 4L(0) + √(2v/π) E₁‖X‖ = 1 + nv, with ‖X‖ growing
+/// N2.c6: weights ±w drawn with every sample, w ~ N(0, vI), v = 2/(n+1), at three gains: ReLU 4L(0) + √(2v/π) E₁‖X‖ = 1 + nv, with ‖X‖ growing
 /// to √n; erf 4L(0) moves by less than that.
 Finding start_against_gain(const Sampler& sampler) {
   constexpr double v = 2.0 / (n + 1);
   const double root = std::sqrt(v), factor = std::sqrt(2 * v / std::numbers::pi);
-  const Sampler fewer(std::max<std::int64_t>(sampler.samples() / 4, 1000), sampler.seed(), sampler.workers());
   const std::array<double, 3> gains{0.01, 1, kSigns};
   Means sums{Vector(gains.size()), Vector(gains.size())};
   Vector lengths(gains.size()), of_erf(gains.size());
   for (std::size_t i = 0; i < gains.size(); ++i) {
     const Data data = nlgp_data(n, 1.6, 0.8, gains[i]);
     const auto loss = [&](Label label) {
-      return math::Statistics(fewer.values(data, label, [&](std::int64_t draw, Row x) {
-        const Vector w = root * trial_weights(n, static_cast<std::uint32_t>(draw));
-        const double answer = relu(dot(view(w), x));
-        return std::pow(answer - (label == Label::one ? 1 : 0), 2);
+      return math::Statistics(sampler.values(data, label, [&](std::int64_t draw, Row x) {
+        const double s = root * dot(view(trial_weights(n, static_cast<std::uint32_t>(draw))), x);
+        const double y = label == Label::one ? 1 : 0;
+        return (std::pow(relu(s) - y, 2) + std::pow(relu(-s) - y, 2)) / 2;
       }));
     };
     const math::Statistics one = loss(Label::one), zero = loss(Label::zero);
-    const Means of_class = fewer.mean(data, Label::one, 2, [&](Row x, Out out) {
+    const Means of_class = sampler.mean(data, Label::one, 2, [&](Row x, Out out) {
       const double u = v * dot(x, x);
       out[0] = std::sqrt(dot(x, x));
       out[1] = 2 / std::numbers::pi * std::asin(u / (1 + u));

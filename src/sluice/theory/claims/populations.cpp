@@ -54,7 +54,7 @@ Finding averages_are_no_draws(const Sampler& sampler) {
   const Data data = gaussian_data(kSites, 2, 1);
   const Vector constant = flat(kSites) / std::sqrt(40.0);
   const Vector localized = bump(kSites, std::numbers::sqrt2);
-  const Probability flat_average = averaged_dominance(fewer, data, constant, kBias);
+  const Probability flat_average = averaged_dominance(sampler, data, constant, kBias);
   const Probability average = averaged_dominance(fewer, data, localized, kBias);
   const double single_flat = gaussian_dominance(constant, data.one, data.zero);
   const double single = gaussian_dominance(localized, data.one, data.zero);
@@ -149,14 +149,16 @@ Finding fourier_form(const Sampler& sampler) {
   const std::vector<Mode> modes = real_modes(n);
   const Vector of_w = to_modes(modes, w);
   const auto answer = [&](Row x) { return std::abs(dot(of_w, to_modes(modes, vector_of(x)))); };
-  return sampled(means_of(exceeds(sampler, data, answer)), {gaussian_dominance(w, data.one, data.zero)});
+  return sampled(means_of(exceeds(finer(sampler), data, answer)),
+                 {gaussian_dominance(w, data.one, data.zero)});
 }
 
 /// N2.c4, non-Gaussian data: E S₁² − E S₀².
 Finding difference_of_squares(const Sampler& sampler) {
   const Data data = nlgp_data(n, 1.6, 0.8, 3);
   const Vector w = bump(n, 1.5);
-  const Statistic square = [&](Row x, Out out) { out[0] = dot(view(w), x) * dot(view(w), x); };
+  const Statistic square =
+      over_symmetries([&](Row x, Out out) { out[0] = dot(view(w), x) * dot(view(w), x); });
   const Sampler fine = finer(sampler);
   return sampled(fine.mean(data, Label::one, 1, square) - fine.mean(data, Label::zero, 1, square),
                  {form(w, data.one, w) - form(w, data.zero, w)});
