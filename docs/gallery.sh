@@ -11,6 +11,7 @@ mkdir -p "$folder"
 "$program" run flow-one-unit --out "$runs/flow-one-unit" --quiet >/dev/null
 "$program" run sign-flipping --out "$runs/sign-flipping" --quiet >/dev/null
 "$program" run populations --out "$runs/populations" --quiet >/dev/null
+"$program" run who-localizes --out "$runs/who-localizes" --quiet >/dev/null
 "$program" run gated-pair --out "$runs/gated-pair" --quiet >/dev/null
 "$program" run gate-structure --out "$runs/gate-structure" --quiet >/dev/null
 "$program" sweep localization --over task.gain=0.01,3,100 --out "$runs/gains" --quiet >/dev/null
@@ -37,6 +38,7 @@ localization   gabor_fits
 flow-one-unit  flow_comparison
 sign-flipping  sign_flipping
 populations    biases
+who-localizes  unit_curves
 gate-structure gate_structure
 gated-pair     pair_covariance
 gains          comparison

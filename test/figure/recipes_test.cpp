@@ -41,6 +41,7 @@ std::vector<Figure> all_figures(const SampleRun& run) {
       spectra(view, {power}),
       sign_flipping(view, {run.ipr, run.ipr}),
       biases(view, {bias, ends, ends}),
+      unit_curves(view, std::vector<UnitNumbers>{{"one", bias}, {"another", bias}}),
       gabor_fits(view, {numbers, numbers, numbers, [](std::size_t, double site) { return std::sin(site); }})};
 }
 

@@ -49,7 +49,7 @@ TEST_P(InstructionSets, AgreeWithEachOther) {
   const auto& [activation, readout] = GetParam();
   const State native = train_on(supported, activation, readout);
   int compared = 0;
-  for (const std::int64_t target : {HWY_AVX3, HWY_AVX2, HWY_SSE4, HWY_SCALAR, HWY_NEON}) {
+  for (const std::int64_t target : {HWY_AVX3, HWY_AVX2, HWY_SSE4, HWY_STATIC_TARGET, HWY_NEON}) {
     if ((supported & target) == 0) continue;
     const State state = train_on(target, activation, readout);
     const bool fused = target == HWY_AVX3 || target == HWY_AVX2 || target == HWY_NEON;

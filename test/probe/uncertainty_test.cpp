@@ -130,9 +130,10 @@ TEST(Uncertainty, HasALeastThatNoFieldIsBelow) {
 
 TEST(Uncertainty, OfAGaborIsAlmostTheLeast) {
   const theory::LeastUncertain least = theory::least_uncertain(40, kPi / 4);
-  EXPECT_NEAR(least.uncertainty, 0.962, 0.001);
-  EXPECT_GE(theory::gaussian_packet(40, 2.5).uncertainty, least.uncertainty - 1e-9);
-  EXPECT_LE(theory::gaussian_packet(40, 2.5).uncertainty, 1.001 * least.uncertainty);
+  const theory::Packet packet = theory::gaussian_packet(40, std::sqrt(40 / (2 * kPi)));  // Δx = Δf, as there
+  EXPECT_NEAR(packet.spread, least.spread, 1e-3);
+  EXPECT_GE(packet.uncertainty, least.uncertainty);
+  EXPECT_LE(packet.uncertainty, 1.001 * least.uncertainty);
 }
 
 }  // namespace

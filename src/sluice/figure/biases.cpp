@@ -50,7 +50,8 @@ Figure biases(const RunView& run, const BiasesView& view) {
   const std::size_t units = run.shown_units(), times = run.times();
   const std::span<const float> at_end = view.bias.last(units);
   std::array<Side, 2> sides{Side{{}, category(0)}, Side{{}, category(1)}};
-  for (std::size_t k = 0; k < units; ++k) sides[at_end[k] < 0 ? 0 : 1].units.push_back(k);
+  for (std::size_t k = 0; k < units; ++k)
+    if (std::isfinite(at_end[k])) sides[at_end[k] < 0 ? 0 : 1].units.push_back(k);
   Interval bias_range, ipr_range, frequency_range;
   for (const float b : view.bias) bias_range.include(b);
   for (std::size_t k = 0; k < units; ++k) {
@@ -61,7 +62,7 @@ Figure biases(const RunView& run, const BiasesView& view) {
       "biases",
       fmt::format("Units of {} by the sign of their bias: {}, {}. (a) Biases over training. (b) IPR and "
                   "(c) mean frequency Σ f P_f of every unit at the end, over its bias.",
-                  run.title, described(sides[0], at_end, "<"), described(sides[1], at_end, ">")),
+                  run.title, described(sides[0], at_end, "<"), described(sides[1], at_end, "≥")),
       width_mm, top_mm + height_mm + bottom_mm,
       [=, steps = std::vector<double>(run.step.begin(), run.step.end()),
        bias = std::vector<double>(view.bias.begin(), view.bias.end()),

@@ -59,6 +59,13 @@ struct BiasesView {
 };
 Figure biases(const RunView& run, const BiasesView& view);
 
+/// Numbers of every unit over training, a panel each: mean and quartiles of the units that end localized, and of the others.
+struct UnitNumbers {
+  std::string label;              ///< along the axis
+  std::span<const float> values;  ///< [T, K]
+};
+Figure unit_curves(const RunView& run, std::span<const UnitNumbers> numbers);
+
 /// How often gates flip (figure 3 of note 000): of up to twelve units p(t) and the excess kurtosis of their pre-activations over training,
 /// with their final fields; and the mean of p over all units.
 struct FlipsView {

@@ -82,7 +82,7 @@ void write_page(const fs::path& page, const record::Recording& run, const Experi
                         .data = figure::page_data(std::span(&given, 1))};
   // The viewer shows fields, loss and accuracy better; other curves stay beside it.
   figure::ReportSection shown = section(data.has_fields() ? "Receptive fields" : "Training", "", {});
-  figure::ReportSection others = section("Kernels and gates", "", {});
+  figure::ReportSection others = section("Units, kernels and gates", "", {});
   for (const figure::Figure& figure : figures) {
     const bool in_viewer = figure.name == "receptive_fields" || figure.name == "evolution" ||
                            figure.name == "learning" || figure.name == "flow_comparison";
@@ -174,9 +174,9 @@ struct Heading {
 };
 
 /// What neither the viewer nor the curves of a comparison show.
-bool about_gates(const figure::Figure& figure) {
-  return figure.name == "sign_flipping" || figure.name == "gate_structure" ||
-         figure.name == "pair_covariance";
+bool about_units_and_gates(const figure::Figure& figure) {
+  return figure.name == "biases" || figure.name == "unit_curves" || figure.name == "sign_flipping" ||
+         figure.name == "gate_structure" || figure.name == "pair_covariance";
 }
 
 /// The page of several runs; returns the figures that belong to all of them.
@@ -212,10 +212,12 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
   std::vector<figure::ReportSection> single;
   for (std::size_t i = 0; i < std::min(kMostShown, runs.size()); ++i) {
     std::vector<figure::Figure> figures = page_figures(runs[i].recording, data[i]);
-    const auto gates = std::stable_partition(
-        figures.begin(), figures.end(), [](const figure::Figure& figure) { return !about_gates(figure); });
+    const auto gates =
+        std::stable_partition(figures.begin(), figures.end(),
+                              [](const figure::Figure& figure) { return !about_units_and_gates(figure); });
     if (gates != figures.end())
-      sections.push_back(section(fmt::format("Gates at {}", given[i].label), "", {gates, figures.end()}));
+      sections.push_back(
+          section(fmt::format("Units and gates at {}", given[i].label), "", {gates, figures.end()}));
     figures.erase(gates, figures.end());
     single.push_back(section(given[i].label, "", std::move(figures), given[i].facts));
     single.back().also_in_viewer = true;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "sluice/figure/recipes.hpp"
 #include "sluice/figure/sweep_view.hpp"
@@ -36,17 +37,19 @@ struct Drawn {
   const file::Array* find(const char* name) const { return file::find(run.arrays, name); }
 };
 
-/// A probe of the fields, measured now.
-file::Array probed(const Drawn& run, std::string_view name) {
+/// A probe of the fields, measured now; at the last so many times alone.
+file::Array probed(const Drawn& run, std::string_view name, std::optional<std::size_t> last = {}) {
   math::Workers workers(math::hardware_threads());
   const std::vector<const probe::Probe*> probes{probe::find_probe(name)};
   const figure::RunView& view = run.view();
-  const probe::Trajectory trajectory{.times = static_cast<std::int64_t>(view.times()),
-                                     .units = view.units,
-                                     .inputs = view.sites,
-                                     .step = view.step,
-                                     .weights = view.weights,
-                                     .layout = run.run.layout};
+  const std::size_t times = last.value_or(view.times());
+  const probe::Trajectory trajectory{
+      .times = static_cast<std::int64_t>(times),
+      .units = view.units,
+      .inputs = view.sites,
+      .step = view.step.last(times),
+      .weights = view.weights.last(times * static_cast<std::size_t>(view.units * view.sites)),
+      .layout = run.run.layout};
   return std::move(probe::revisit(trajectory, probes, workers).front().second);
 }
 
@@ -61,11 +64,33 @@ figure::Figure draw_kinds(const Drawn& run) {
 }
 
 figure::Figure draw_biases(const Drawn& run) {
-  const auto units = static_cast<std::size_t>(run.view().units);
-  const file::Array ipr = probed(run, "ipr"), frequency = probed(run, "mean_frequency");
-  return figure::biases(run.view(), {.bias = run.find("bias")->as<float>(),
-                                     .ipr = std::span(ipr.as<float>()).last(units),
-                                     .frequency = std::span(frequency.as<float>()).last(units)});
+  const file::Array ipr = probed(run, "ipr", 1), frequency = probed(run, "mean_frequency", 1);
+  return figure::biases(
+      run.view(),
+      {.bias = run.find("bias")->as<float>(), .ipr = ipr.as<float>(), .frequency = frequency.as<float>()});
+}
+
+/// What `unit_curves` shows, where it was watched. IPR has its place in `learning`.
+constexpr std::array kUnitNumbers{
+    std::pair{"weight_norm", "length  √Σw²"},
+    std::pair{"shape_change", "change of shape per step"},
+    std::pair{"mean_frequency", "mean frequency  (periods)"},
+    std::pair{"gabor_width", "width of the Gabor  (sites)"},
+    std::pair{"uncertainty", "uncertainty  4πΔxΔf/n"},
+    std::pair{"preactivation_kurtosis", "excess kurtosis of ⟨w, X⟩"},
+    std::pair{"preactivation_ratio", "κ = E|⟨w, X⟩|/sd"},
+    std::pair{"characteristic_distance", "distance from a normal law"},
+};
+
+std::vector<figure::UnitNumbers> unit_numbers(const Drawn& run) {
+  const std::size_t count = run.view().times() * run.view().shown_units();
+  std::vector<figure::UnitNumbers> numbers;
+  for (const auto& [name, label] : kUnitNumbers) {
+    const file::Array* array = run.find(name);
+    if (array != nullptr && array->as<float>().size() == count && count > 0)
+      numbers.push_back({label, array->as<float>()});
+  }
+  return numbers;
 }
 
 figure::Figure draw_gabor_fits(const Drawn& run) {
@@ -165,6 +190,14 @@ const std::vector<RunFigure>& run_figures() {
          [](const Drawn& run) { return figure::learning(run.view()); }},
         {"biases", "two populations by the sign of their bias: IPR and frequency over it", true,
          learned_biases, draw_biases},
+        {"unit_curves",
+         "length, shape, frequency, uncertainty, law of every unit over training: what was watched", true,
+         [](const Drawn& run) {
+           return unit_numbers(run).empty() ? "needs a run that watches weight_norm, mean_frequency, "
+                                              "uncertainty, preactivation_kurtosis or the like"
+                                            : std::string();
+         },
+         [](const Drawn& run) { return figure::unit_curves(run.view(), unit_numbers(run)); }},
         {"unit_map", "final weights, units × sites", false, fields,
          [](const Drawn& run) { return figure::unit_map(run.view()); }},
         {"time_map", "weights of the most localized units, time × sites", false, fields,

@@ -20,7 +20,7 @@ struct FirstTwo {
   double deviation() const { return std::sqrt(squares / count - mean() * mean()); }
 };
 
-/// Mean over the classes of measure(class, unit), for every unit.
+/// Mean over the classes of measure(class · K + unit), for every unit.
 template <class Measure>
 std::vector<float> over_classes(std::size_t units, std::size_t classes, const Measure& measure) {
   std::vector<float> result(units);

@@ -3,7 +3,7 @@
 ///   kurtosis    the fourth derivative at 0 (kurtosis.hpp)
 ///   ratio       κ = E|z| = (2/π)∫_0^∞ (1 − Re χ)/t² dt: √(2/π) = 0.798 of a normal law, at most 1; ReLU's loss sees only this   ledger: C.6
 ///   distance    √∫ (Re χ(t) − e^(−t²/2))² φ(t) dt with the normal density φ: 0 of a normal law, 0.209 of a sign
-/// Each the mean over the classes. Of N samples a normal law has a distance below 0.4/√N.
+/// Each the mean over the classes. Of N samples of each class a normal law has a distance of about 0.2/√N.
 #pragma once
 
 #include <span>

@@ -539,21 +539,21 @@ constexpr std::array kTable{
           empty<float>,
           append_uncertainty},
     Probe{{"preactivation_ratio",
-           "κ = E|z|, z = ⟨w, X⟩/sd: 0.798 of a normal law, at most 1; mean over classes"},
+           "κ = E|z|, z = (⟨w, X⟩ − mean)/sd: 0.798 of a normal law, at most 1; mean over classes"},
           {Axis::unit},
           When::asked,
           kSamples,
           empty<float>,
           append_preactivation_ratio},
-    Probe{
-        {"characteristic_distance",
-         "√∫(E cos tz − e^(−t²/2))²φ(t)dt, z = ⟨w, X⟩/sd, φ the normal density: 0 of a normal law; mean over "
-         "classes"},
-        {Axis::unit},
-        When::asked,
-        kSamples,
-        empty<float>,
-        append_characteristic_distance},
+    Probe{{"characteristic_distance",
+           "√∫(E cos tz − e^(−t²/2))²φ(t)dt, z = (⟨w, X⟩ − mean)/sd, φ the normal density: 0 of a normal "
+           "law; mean over "
+           "classes"},
+          {Axis::unit},
+          When::asked,
+          kSamples,
+          empty<float>,
+          append_characteristic_distance},
 };
 constexpr auto kChoices = spec::choices_of(kTable);
 

@@ -38,7 +38,7 @@ double uncertainty(const FieldSpectra& spectra, std::int64_t unit, const FieldSh
         before * std::conj(one_sided);  // Σ_x |ψ_x|² e^(2πix/n), by the frequencies that differ by one
     before = one_sided;
   }
-  if (!(energy > 0)) return std::nan("");
+  if (!(energy > 0) || n < 3) return std::nan("");
   return std::min(product(1 - shape.variance, as_it_is / energy, n),
                   product(std::abs(in_space) / packet, std::abs(frequency) / packet, n));
 }

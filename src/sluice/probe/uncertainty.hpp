@@ -16,7 +16,7 @@
 
 namespace sluice::probe {
 
-/// Of unit k, whose shape this is. NaN for a field that is zero everywhere.
+/// Of unit k, whose shape this is. NaN for a field that is zero everywhere, and on fewer than three sites.
 double uncertainty(const FieldSpectra& spectra, std::int64_t unit, const FieldShape& shape);
 
 }  // namespace sluice::probe

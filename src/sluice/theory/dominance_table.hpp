@@ -1,5 +1,5 @@
 /// Which receptive field makes the two classes easiest to tell by how strongly a unit answers? The best of every family of shapes, by the
-/// probability for one position and for the average over positions (dominance.hpp), and the best field of all; as tables.  ledger: N2.7, N2.c5
+/// probability for one position and for the average over positions (dominance.hpp), and where a free field climbs to; as tables.  ledger: N2.7, N2.c5
 #pragma once
 
 #include <string>

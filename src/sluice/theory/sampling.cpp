@@ -160,7 +160,7 @@ Statistic response_over_shifts(const Vector& w, std::size_t first) {
 Statistic over_symmetries(Statistic statistic) {
   return [statistic = std::move(statistic)](std::span<const double> x, std::span<double> out) {
     const std::size_t n = x.size();
-    thread_local std::vector<double> moved, values;
+    thread_local std::vector<double> moved, values;  // so not of another over_symmetries
     moved.resize(n);
     values.resize(out.size());
     std::ranges::fill(out, 0.0);

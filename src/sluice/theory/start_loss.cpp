@@ -70,9 +70,13 @@ Table start_loss_table(const Request& request) {
     const StartLosses now =
         start_losses(sampler, data, network.hidden, variance_of_start(network, data.task->inputs()));
     if (!first) first = now;
+    const auto error = [&](double of_now, double at_first) {  // at most: gains share their draws
+      return table.rows.empty() ? 0 : 100 * std::hypot(of_now, at_first);
+    };
     const auto change = [](double loss, double at_first) { return 100 * (loss / at_first - 1); };
-    table.rows.push_back({gain, change(now.relu, first->relu), 100 * now.relu_error / first->relu,
-                          change(now.erf, first->erf), 100 * now.erf_error / first->erf, now.relu, now.erf,
+    table.rows.push_back({gain, change(now.relu, first->relu),
+                          error(now.relu_error, first->relu_error) / first->relu, change(now.erf, first->erf),
+                          error(now.erf_error, first->erf_error) / first->erf, now.relu, now.erf,
                           now.length});
   }
   return table;
