@@ -67,9 +67,9 @@ Figure unit_curves(const RunView& run, std::span<const UnitNumbers> numbers) {
       width_mm, height,
       [panels, two, steps = std::vector<double>(run.step.begin(), run.step.end())](Canvas& canvas) {
         for (std::size_t i = 0; i < panels.size(); ++i) {
-          const Box box{left_mm + static_cast<double>(i % columns) * (plot_mm + gap_mm),
-                        top_mm + static_cast<double>(i / columns) * (height_mm + row_gap_mm), plot_mm,
-                        height_mm};
+          const std::size_t row = i / columns, column = i % columns;
+          const Box box{left_mm + static_cast<double>(column) * (plot_mm + gap_mm),
+                        top_mm + static_cast<double>(row) * (height_mm + row_gap_mm), plot_mm, height_mm};
           draw_panel_letter(canvas, {box.left - left_mm + 1, box.top - top_mm + 1},
                             std::string(1, static_cast<char>('a' + i)));
           draw(canvas, box, steps, panels[i], two);

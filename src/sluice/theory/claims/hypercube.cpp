@@ -159,7 +159,7 @@ Finding dominant_entry(const Sampler& /*sampler*/) {
 /// all on one entry, does.
 Finding margin_of_the_first(const Sampler& sampler) {
   constexpr std::size_t kFirst = kEntries - 3;
-  Vector found(2 * kTrials), stated(2 * kTrials);
+  Vector found(std::size_t{2} * kTrials), stated(std::size_t{2} * kTrials);
   bool sharp = true;
   for (std::uint32_t trial = 0; trial < kTrials; ++trial) {
     const Vector head = trial_weights(kFirst, 400 + trial);
@@ -175,10 +175,10 @@ Finding margin_of_the_first(const Sampler& sampler) {
     Vector spread = with_tail(0.5);
     spread[kFirst + 1] = -0.3 * delta;
     spread[kFirst + 2] = 0.199 * delta;
-    found[2 * trial] = least;
-    stated[2 * trial] = delta;
-    found[2 * trial + 1] = agreement(spread, kFirst);
-    stated[2 * trial + 1] = 1;
+    found[std::size_t{2} * trial] = least;
+    stated[std::size_t{2} * trial] = delta;
+    found[std::size_t{2} * trial + 1] = agreement(spread, kFirst);
+    stated[std::size_t{2} * trial + 1] = 1;
     sharp = sharp && agreement(with_tail(1.001), kFirst) < 1;
   }
   return provided(sharp, "larger tails do not matter either", computed(found, stated, 1e-12, "all vertices"));
@@ -205,7 +205,7 @@ Finding integer_problem(const Sampler& sampler) {
 
 /// N1.S2: the relaxation solved is its closed form, for entries of which none, or one, dominates; only then it bounds δ away from 0.
 Finding relaxation(const Sampler& sampler) {
-  Vector found(2 * kTrials), stated(2 * kTrials);
+  Vector found(std::size_t{2} * kTrials), stated(std::size_t{2} * kTrials);
   bool below = true;
   for (std::uint32_t trial = 0; trial < 2 * kTrials; ++trial) {
     Vector w = trial_weights(kEntries, 600 + trial);
@@ -342,10 +342,11 @@ Finding shares_of_theta(const Sampler& sampler) {
   w[0] = 1;
   const CubeGate cube = cube_gate(view(w), sampler.workers());
   Vector counted(kEntries), stated(kEntries);
+  const double half = static_cast<double>(vertices(kEntries)) / 2;
   for (std::size_t j = 0; j < kEntries; ++j) {
     for (Vertex x = 0; x < vertices(kEntries); ++x)
-      counted[j] += at(x, j) * w[j] > 0 ? gate(sum_at(w, x)) / (vertices(kEntries) / 2) : 0;
-    stated[j] = cube.count(j, w[j] > 0 ? 1 : -1) / (vertices(kEntries) / 2);
+      counted[j] += at(x, j) * w[j] > 0 ? gate(sum_at(w, x)) / half : 0;
+    stated[j] = cube.count(j, w[j] > 0 ? 1 : -1) / half;
   }
   return provided(stated[0] == 1 && stated[1] == 0.5, "a dominant entry leaves ½ to the others",
                   computed(counted, stated, Vector(1.0, kEntries), 1e-12, "all vertices"));
