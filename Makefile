@@ -1,7 +1,7 @@
 # The two commands:  make run   and   make test.   Everything else is a part of them or a convenience.
 .DEFAULT_GOAL := help
 .PHONY: help run test test-data test-long check-all build bench docs pictures gallery format check-format tidy tidy-changed tidy-build \
-        asan asan-all tsan tsan-all clang clean
+        asan asan-all tsan tsan-all clang clean mutants false-alarms
 
 SLUICE := build/release/sluice
 # Under a sanitizer the tests that draw millions of samples only cost time: registry_test drives the same code, and the checks of
@@ -37,6 +37,12 @@ test-long: test ## what takes long and seldom fails alone: claims on a million s
 	$(SLUICE) check --seed 2
 	RC_PARAMS="seed=20260102 max_success=1000" scripts/shards build/release/test/unit_tests --gtest_brief=1 --gtest_filter="$$(grep -rhoE \
 	  'RC_GTEST_PROP.\w+, *\w+' test | sed -E 's/.*PROP.(\w+), *(\w+)/\1.\2/' | paste -sd:)"
+
+mutants: ## mistakes of half a per cent in the library, one at a time: which claims see them; a quarter of an hour
+	scripts/mutants
+
+false-alarms: build ## every claim on 50 seeds: how many fail, and how many may; an hour
+	scripts/false-alarms $(SLUICE)
 
 # One after the other: hours on two cores.
 check-all: ## the long checks: test, test-long, clang, clang-tidy and the sanitizers over everything

@@ -156,7 +156,7 @@ Command parse(const std::vector<std::string>& words, const Grammar& grammar) {
 void expect_known(const Command& command) {
   static const Names experiments = listed({"list"});
   static const std::map<std::string, Names> of_options{
-      {"--document", {"000", "001", "002", "003", "004", "sheet"}},
+      {"--document", {"000", "001", "002", "003", "004", "sheet", "sluice"}},
       {"--kind", names_of(lab::kernel_kinds())},
       {"--pairs", names_of(flow::engine_pairs())},
       {"--operator", names_of(flow::operator_choices())},

@@ -207,11 +207,11 @@ TEST(Docs, ClaimsAreCountedAsTheProgramDoes) {
                               " ");
   };
   const std::string readme =
-      fmt::format("the {} claims of the notes, {} of which have a check, {} different ones", count.claims,
+      fmt::format("{} claims, of the notes and our own, {} of which have a check, {} different ones", count.claims,
                   count.checked, count.checks);
   EXPECT_NE(flat("README.md").find(readme), std::string::npos) << readme;
   const std::string changelog =
-      fmt::format("{} equations of the notes as claims, {} with a check, {} different ones", count.claims,
+      fmt::format("{} claims, of the notes and our own, {} with a check, {} different ones", count.claims,
                   count.checked, count.checks);
   EXPECT_NE(flat("CHANGELOG.md").find(changelog), std::string::npos) << changelog;
 }

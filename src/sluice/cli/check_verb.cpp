@@ -17,6 +17,7 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/math/quantile.hpp"
 #include "sluice/math/workers.hpp"
 #include "sluice/spec/suggest.hpp"
 #include "sluice/theory/claim.hpp"
@@ -77,7 +78,7 @@ struct Values {
 };
 Values values_of(const Checked& checked) {
   if (checked.claim.check == nullptr) return {};
-  const bool as_printed = checked.claim.verdict == Verdict::holds && checked.claim.document() != "sheet";
+  const bool as_printed = checked.claim.verdict == Verdict::holds && checked.claim.of_notes();
   if (as_printed) return {checked.finding.stated, {}, checked.finding.measured};
   return {checked.finding.notes, checked.finding.stated, checked.finding.measured};
 }
@@ -101,7 +102,10 @@ std::string coloured(const std::string& text, int code) {
 }
 std::string mark(const Checked& checked) {
   if (checked.claim.check == nullptr)
-    return coloured(checked.claim.verdict == Verdict::open ? "open" : "def ", 2);
+    return coloured(checked.claim.verdict == Verdict::definition ? "def "
+                    : checked.claim.verdict == Verdict::measured ? "seen"
+                                                                 : "open",
+                    2);
   return checked.finding.passed ? coloured("ok  ", 32) : coloured("FAIL", 31);
 }
 std::string verdict_column(Verdict verdict) {
@@ -109,6 +113,7 @@ std::string verdict_column(Verdict verdict) {
   switch (verdict) {
     case Verdict::holds:
     case Verdict::definition:
+    case Verdict::measured:
       return text;
     case Verdict::holds_up_to_a_constant:
     case Verdict::open:
@@ -170,12 +175,14 @@ void print_markdown(const std::vector<Checked>& all, const Arguments& arguments)
       "*holds up\n"
       "to a constant* (one overall factor), *corrected* (wrong or unfinished as printed; what is true is "
       "stated), *refuted*,\n"
-      "*definition*, *open*. Of a vector the worst component is shown, or the one that refutes the printed "
+      "*definition*, *measured* (by experiments of the catalog), *open*. Of a vector the worst component is "
+      "shown, or the one that refutes the printed "
       "form best.\n"
-      "Documents 000, 001, 003 and 004 are the notes; `sheet` collects the corrected formulas. Resolution: "
-      "the smallest\n"
-      "relative error of the stated form that the check would catch with probability 0.99. How they are "
-      "judged:\n"
+      "Documents 000 to 004 are the notes; `sheet` collects the corrected formulas, `sluice` what we add. "
+      "Resolution: the\n"
+      "smallest relative error of a stated form that the check would catch with probability 0.99; none where "
+      "a claim is an\n"
+      "observation, which has an effect and its standard error. How they are judged: "
       "[theory/claims.md](theory/claims.md).\n\n"
       "| id | statement | source | verdict | notes | corrected | measured | evidence | resolution |\n"
       "|---|---|---|---|---|---|---|---|---|\n",
@@ -190,6 +197,25 @@ void print_markdown(const std::vector<Checked>& all, const Arguments& arguments)
                number(values.corrected), measured_text(checked), checked.finding.evidence,
                resolution_text(checked.finding));
   }
+}
+
+/// How fine the checks are, and how many claims are observations, without a formula.
+void print_resolutions(const std::vector<Checked>& all) {
+  std::vector<double> resolutions;
+  std::size_t observed = 0;
+  for (const Checked& checked : all) {
+    if (checked.finding.resolution)
+      resolutions.push_back(100 * *checked.finding.resolution);
+    else if (checked.claim.check != nullptr)
+      ++observed;
+  }
+  if (resolutions.empty()) return;
+  const auto coarse = std::ranges::count_if(resolutions, [](double percent) { return percent > 1; });
+  fmt::print(
+      "{} have a formula: a relative error of {:.2g} % of it is caught in the median, {:.2g} % at worst, {} "
+      "of them above 1 %; {} are observations\n",
+      resolutions.size(), math::median(resolutions), *std::ranges::max_element(resolutions), coarse,
+      observed);
 }
 
 int list(const std::vector<Claim>& claims) {
@@ -214,7 +240,12 @@ int check(const Arguments& arguments) {
   if (as_table) print_heading(width);
   for (const Claim& claim : claims) {
     if (stop_signal() != 0) return 128 + stop_signal();
-    all.push_back({claim, theory::run(claim, sampler)});
+    const auto known = std::ranges::find_if(all, [&](const Checked& checked) {
+      return claim.check != nullptr && checked.claim.check == claim.check;
+    });
+    Finding finding = known != all.end() ? known->finding : theory::run(claim, sampler);
+    finding.forms.clear();
+    all.push_back({claim, std::move(finding)});
     definitions += claim.verdict == Verdict::definition ? 1 : 0;
     failed += all.back().finding.passed ? 0 : 1;
     if (as_table) print_row(all.back(), width);
@@ -233,6 +264,7 @@ int check(const Arguments& arguments) {
         "{:.1f} s\n",
         count.claims, count.checked, count.checks, definitions, failed, arguments.samples, arguments.seed,
         seconds.count());
+    print_resolutions(all);
   }
   return failed == 0 ? kSuccess : kFailure;
 }
@@ -247,11 +279,11 @@ void add_check(App& app, Action& action) {
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("ID", arguments->ids, "Claims to check (default: all), for example N0.12 C.4");
   verb->add_option("--document", arguments->document,
-                   "Only claims of one document: 000, 001, 002, 003, 004 or sheet")
+                   "Only claims of one document: 000, 001, 002, 003, 004, sheet or sluice")
       ->check([](const std::string& text) {
         return std::ranges::count(theory::documents(), text) > 0
                    ? ""
-                   : fmt::format("{}: expected 000, 001, 002, 003, 004 or sheet", text);
+                   : fmt::format("{}: expected 000, 001, 002, 003, 004, sheet or sluice", text);
       })
       ->type_name("NAME");
   verb->add_option("--samples", arguments->samples, "Samples of each class per measurement")

@@ -11,6 +11,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/flow/class_covariance.hpp"
+#include "sluice/flow/controlled.hpp"
 #include "sluice/flow/elliptical.hpp"
 #include "sluice/flow/erf_landscape.hpp"
 #include "sluice/flow/finite_law.hpp"
@@ -98,6 +99,7 @@ class SiteFlow final : public Flowing {
   struct Parts {
     std::vector<std::unique_ptr<Response>> responses;
     std::vector<std::unique_ptr<SampledResponse>> sampled;
+    std::vector<std::unique_ptr<ControlledResponse>> controlled;
     std::vector<std::unique_ptr<PopulationResponse>> populations;
     std::unique_ptr<Landscape> landscape;
   };
@@ -303,13 +305,21 @@ class TwoLayerFlows {
     const bool sampled_f = options_.response == "sampled" || (options_.response == "auto" && !cheap);
     const bool sampled_pairs = !one && (options_.pairs == "sampled" || (options_.pairs == "auto" && !closed));
 
-    const SampledResponse* sampled = nullptr;
+    const Response* f = nullptr;
+    const PopulationResponse* sampled = nullptr;
     if ((sampled_f && needs_f) || sampled_pairs) {
-      parts.sampled.push_back(std::make_unique<SampledResponse>(
-          task, which_class, SampledOptions{.samples = enough_samples(), .seed = seed}, workers));
-      sampled = parts.sampled.back().get();
+      const SampledOptions samples{.samples = enough_samples(), .seed = seed};
+      const auto use = [&](auto& all, auto response) {
+        all.push_back(std::move(response));
+        f = all.back().get();
+        sampled = all.back().get();
+      };
+      if (const std::unique_ptr<task::Task> twin = gaussian_twin(subject_.section.options()))
+        use(parts.controlled,
+            std::make_unique<ControlledResponse>(task, *twin, which_class, samples, workers));
+      else
+        use(parts.sampled, std::make_unique<SampledResponse>(task, which_class, samples, workers));
     }
-    const Response* f = sampled;
     if (!sampled_f && needs_f) {
       parts.responses.push_back(
           make_operator(options_.response == "auto" ? "" : options_.response, subject_.section, which_class));

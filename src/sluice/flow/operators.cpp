@@ -145,10 +145,11 @@ constexpr std::array<Operator, 8> kOperators{{
      true},
     {{"exact", "exact for pulse, block and the samples of a dataset"}, exact, true},
     {{"ising", "exact for ising up to 40 sites"}, ising, true},
-    {{"conditioned", "approximate, for nlgp: 1 % to 3 % off, up to 16 % for wavelets"},
+    {{"conditioned",
+      "approximate, for nlgp: 1 % to 3 % off at ξ = 2, 8 % for a bump at ξ = 1, 16 % for wavelets on signs"},
      of_latent<ConditionedResponse>,
      false},
-    {{"mean-field", "approximate, for nlgp and norta: 2 % to 30 % off"}, mean_field, false},
+    {{"mean-field", "approximate, for nlgp and norta: 0.4 % to 35 % off"}, mean_field, false},
     {{"sampled", "averages over a fixed set of samples, for every task"}, sampled, false},
 }};
 constexpr auto kChoices = spec::choices_of(kOperators);

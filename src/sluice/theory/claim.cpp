@@ -30,8 +30,8 @@ auto place(std::string_view id) {
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
-  constexpr std::array<std::string_view, 6> kNames{
-      "holds", "holds up to a constant", "corrected", "refuted", "definition", "open"};
+  constexpr std::array<std::string_view, 7> kNames{
+      "holds", "holds up to a constant", "corrected", "refuted", "definition", "measured", "open"};
   return kNames.at(static_cast<std::size_t>(verdict));
 }
 
@@ -41,11 +41,15 @@ std::string_view Claim::document() const {
          : id.starts_with("N2.") ? "002"
          : id.starts_with("N3.") ? "003"
          : id.starts_with("P.")  ? "004"
+         : id.starts_with("S.")  ? "sluice"
                                  : "sheet";
 }
 
+bool Claim::of_notes() const { return document() != "sheet" && document() != "sluice"; }
+
 std::span<const std::string_view> documents() {
-  static constexpr std::array<std::string_view, 6> kDocuments{"000", "001", "002", "003", "004", "sheet"};
+  static constexpr std::array<std::string_view, 7> kDocuments{"000", "001",   "002",   "003",
+                                                              "004", "sheet", "sluice"};
   return kDocuments;
 }
 
@@ -57,7 +61,8 @@ std::vector<Claim> all_claims() {
                            claims::absolute_loss,    claims::populations,       claims::trained,
                            claims::gated_linear,     claims::bump_gates,        claims::deep_paths,
                            claims::deep_variance,    claims::deep_random_gates, claims::deep_soft_gates,
-                           claims::deep_convolution, claims::deep_training,     claims::values}) {
+                           claims::deep_convolution, claims::deep_training,     claims::values,
+                           claims::our_results}) {
     const std::span<const Claim> topic = table();
     all.insert(all.end(), topic.begin(), topic.end());
   }
@@ -81,7 +86,9 @@ ClaimCount count(std::span<const Claim> claims) {
 Finding run(const Claim& claim, const Sampler& sampler) {
   if (claim.check == nullptr) {
     return {.passed = true,
-            .evidence = claim.verdict == Verdict::open ? "experiments of the catalog" : "definition"};
+            .evidence = claim.verdict == Verdict::definition ? "definition"
+                        : claim.verdict == Verdict::measured ? "experiments of the catalog"
+                                                             : "not yet"};
   }
   try {
     return claim.check(sampler);

@@ -21,9 +21,20 @@ enum class Verdict {
   corrected,               ///< wrong, mistyped or left open as printed; we state what is true instead
   refuted,                 ///< wrong, and nothing takes its place
   definition,              ///< nothing to check
-  open,                    ///< not settled; what is known is measured
+  measured,  ///< by experiments of the catalog, which take too long for a check; the statement has the numbers
+  open,      ///< not settled; what is known is measured
 };
 std::string_view to_string(Verdict verdict);
+
+/// One form, held against one measurement of what it predicts.
+struct Comparison {
+  Means measured;  ///< standard errors are 0 where nothing was sampled
+  Vector stated;
+  Vector scale;  ///< what an error is relative to: the form; where that is zero, one of the terms that cancel
+  double tolerance = 0;  ///< absolute, of every component, beside the standard errors
+};
+/// A form that a claim states, by every measurement that it was held against.
+using Compared = std::vector<Comparison>;
 
 /// What a check found, at the component that matters most (the worst one; where a printed form is refuted, the one that
 /// refutes it most clearly).
@@ -33,10 +44,12 @@ struct Finding {
   double measured = 0;
   double standard_error = 0;  ///< 0 for checks without sampling
   double allowed = 0;         ///< how far `measured` may lie from `stated`
-  /// The smallest relative error of the stated form, as a whole, that this check would catch with probability 0.99.
+  /// The smallest relative error of a stated form, as a whole, that this check would catch with probability 0.99; of several
+  /// forms the coarsest counts, of several measurements of one form the finest. None where a claim has no formula.
   std::optional<double> resolution;
   bool passed = false;
-  std::string evidence;  ///< "sampling, worst of 16", "quadrature", "exact", …
+  std::string evidence;         ///< "sampling, worst of 16", "quadrature", "exact", …
+  std::vector<Compared> forms;  ///< what the numbers above were taken from
 };
 
 /// null for definitions, and where only an experiment of the catalog can tell.
@@ -51,9 +64,12 @@ struct Claim {
 
   /// One of documents(), by the id.
   std::string_view document() const;
+  /// Not of the sheet and not our own: there is a printed form.
+  bool of_notes() const;
 };
 
-/// "000", "001", "002", "003", "004", "sheet": where claims come from, in their order.
+/// "000", "001", "002", "003", "004" (the notes), "sheet" (their corrected formulas), "sluice" (what we add): where claims come from, in
+/// their order.
 std::span<const std::string_view> documents();
 
 /// Every claim, in the order of the documents.

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/math/distributions/normal.hpp>
+#include <cmath>
 #include <limits>
 #include <utility>
+
+#include "sluice/math/statistics.hpp"
 
 namespace sluice::theory {
 namespace {
@@ -14,6 +18,7 @@ constexpr double kRefuted = 10;       // standard errors beyond the allowance
 constexpr double kPower = 0.2;        // of the largest component
 constexpr double kCaught = 2.326;     // standard errors: the normal quantile of 0.99
 constexpr double kRounding = 1e-6;    // of float data, for statistics without variance
+constexpr double kExact = 1e-14;      // no relative error below it is told from rounding
 
 /// Where `deviation` is largest; what is not a number is larger than all numbers, and never allowed.
 std::size_t worst_of(const Vector& deviation) {
@@ -34,44 +39,78 @@ double allowed_deviations(std::size_t m) {
 
 namespace {
 
-/// A form (1 + ε) times too large is off by ε|stated| everywhere; the component that sees it best decides.
-std::optional<double> resolution(const Means& measured, const Vector& stated) {
-  const double scale = std::abs(stated).max();
-  if (scale == 0) return std::nullopt;
-  const double z = allowed_deviations(stated.size());
+/// How far a component may be off.
+Vector allowance(const Comparison& compared) {
+  return allowed_deviations(compared.stated.size()) * compared.measured.standard_error + compared.tolerance;
+}
+
+bool agrees(const Comparison& compared, const Vector& form) {
+  const Vector allowed = allowance(compared);
+  for (std::size_t c = 0; c < form.size(); ++c) {
+    if (!(std::abs(compared.measured.mean[c] - form[c]) <= allowed[c]))
+      return false;  // also what is no number
+  }
+  return true;
+}
+
+/// The component that sees an error of the form best decides.
+double resolution(const Comparison& compared) {
+  const double z = allowed_deviations(compared.stated.size());
   double best = std::numeric_limits<double>::infinity();
-  for (std::size_t c = 0; c < stated.size(); ++c)
-    best = std::min(best,
-                    ((z + kCaught) * measured.standard_error[c] + kRounding * scale) / std::abs(stated[c]));
-  return best;
+  for (std::size_t c = 0; c < compared.scale.size(); ++c) {
+    const double seen = (z + kCaught) * compared.measured.standard_error[c] + 2 * compared.tolerance;
+    if (compared.scale[c] != 0) best = std::min(best, seen / std::abs(compared.scale[c]));
+  }
+  return std::max(best, kExact);
+}
+std::optional<double> resolution(const std::vector<Compared>& forms) {
+  std::optional<double> coarsest;
+  for (const Compared& form : forms) {
+    double finest = std::numeric_limits<double>::infinity();
+    for (const Comparison& compared : form) finest = std::min(finest, resolution(compared));
+    coarsest = std::max(coarsest.value_or(0), finest);
+  }
+  if (coarsest && std::isinf(*coarsest)) return std::nullopt;  // nothing for an error to be relative to
+  return coarsest;
 }
 
-Finding at_component(const Means& measured, const Vector& stated, std::size_t c, bool passed) {
-  const std::size_t m = stated.size();
-  return {.notes = {},
-          .stated = stated[c],
-          .measured = measured.mean[c],
-          .standard_error = measured.standard_error[c],
-          .allowed = allowed_deviations(m) * measured.standard_error[c],
-          .resolution = resolution(measured, stated),
-          .passed = passed,
-          .evidence = m == 1 ? "sampling" : fmt::format("sampling, worst of {}", m)};
+/// In units of the allowance; exact agreement needs none.
+Vector deviations(const Comparison& compared) {
+  const Vector allowed = allowance(compared);
+  Vector off = std::abs(Vector(compared.measured.mean - compared.stated));
+  for (std::size_t c = 0; c < off.size(); ++c) off[c] = off[c] == 0 ? 0 : off[c] / allowed[c];
+  return off;
 }
 
-/// In units of the allowance.
-Vector deviations(const Means& measured, const Vector& predicted) {
-  const double z = allowed_deviations(predicted.size());
-  const double scale = std::abs(predicted).max();
-  return std::abs(Vector(measured.mean - predicted)) /
-         Vector(z * measured.standard_error + kRounding * std::max(scale, 1e-30));
+Finding at_component(const Comparison& compared, std::size_t c, bool passed, const std::string& how) {
+  Finding finding{.notes = {},
+                  .stated = compared.stated[c],
+                  .measured = compared.measured.mean[c],
+                  .standard_error = compared.measured.standard_error[c],
+                  .allowed = allowance(compared)[c],
+                  .resolution = {},
+                  .passed = passed,
+                  .evidence = how,
+                  .forms = {{compared}}};
+  finding.resolution = resolution(finding.forms);
+  return finding;
+}
+
+Comparison of_samples(const Means& measured, const Vector& stated, const Vector& scale) {
+  return {measured, stated, scale, kRounding * std::abs(scale).max()};
+}
+std::string sampling(std::size_t m) { return m == 1 ? "sampling" : fmt::format("sampling, worst of {}", m); }
+
+Comparison of_numbers(const Vector& measured, const Vector& stated, const Vector& scale, double tolerance) {
+  return {{measured, Vector(measured.size())}, stated, scale, tolerance};
 }
 
 }  // namespace
 
 Finding sampled(const Means& measured, const Vector& stated) {
-  const Vector deviation = deviations(measured, stated);
-  const std::size_t worst = worst_of(deviation);
-  Finding finding = at_component(measured, stated, worst, deviation[worst] <= 1);
+  const Comparison compared = of_samples(measured, stated, stated);
+  const std::size_t worst = worst_of(deviations(compared));
+  Finding finding = at_component(compared, worst, agrees(compared, stated), sampling(stated.size()));
   const double noise = allowed_deviations(stated.size()) * measured.standard_error.max();
   return provided(noise <= kPower * std::abs(stated).max(), "no power: more samples are needed",
                   std::move(finding));
@@ -87,7 +126,8 @@ Finding sampled(const Means& measured, const Vector& stated, const Vector& print
              ((z + kRefuted) * measured.standard_error[c] + kRounding * std::abs(stated).max());
   }
   const std::size_t clearest = worst_of(off);
-  Finding finding = at_component(measured, stated, clearest, off[clearest] > 1);
+  Finding finding =
+      at_component(of_samples(measured, stated, stated), clearest, off[clearest] > 1, agreement.evidence);
   finding.notes = printed[clearest];
   if (!finding.passed) finding.evidence += "; the printed form is not refuted";
   return finding;
@@ -109,30 +149,25 @@ Vector with_length(const Vector& printed, const Vector& stated) {
   return longer;
 }
 
-Finding sampled_zero(const Means& measured) {
-  const Vector zero(measured.mean.size());
-  const double z = allowed_deviations(zero.size());
-  constexpr double kFloor = 1e-7;
-  const Vector deviation = std::abs(measured.mean) / Vector(z * measured.standard_error + kFloor);
-  const std::size_t worst = worst_of(deviation);
-  return at_component(measured, zero, worst, deviation[worst] <= 1);
+Finding sampled_zero(const Means& measured, const Vector& scale) {
+  const Comparison compared = of_samples(measured, Vector(measured.mean.size()), scale);
+  return at_component(compared, worst_of(deviations(compared)), agrees(compared, compared.stated),
+                      sampling(scale.size()));
 }
 
+namespace {
+
+/// Agreement is all alike: the component shown is the largest; where there is none, the worst.
+Finding of_computation(const Comparison& compared, const std::string& how) {
+  const bool passed = agrees(compared, compared.stated);
+  return at_component(compared, worst_of(passed ? std::abs(compared.stated) : deviations(compared)), passed,
+                      how);
+}
+
+}  // namespace
+
 Finding computed(const Vector& measured, const Vector& stated, double tolerance, const std::string& how) {
-  const Vector off = std::abs(Vector(measured - stated));
-  const std::size_t worst = worst_of(off);
-  const bool passed = off[worst] <= tolerance;
-  const std::size_t shown =
-      passed ? worst_of(std::abs(stated)) : worst;  // agreement is all alike: show the largest
-  const double scale = std::abs(stated).max();
-  return {.notes = {},
-          .stated = stated[shown],
-          .measured = measured[shown],
-          .standard_error = 0,
-          .allowed = tolerance,
-          .resolution = scale > 0 ? std::optional(tolerance / scale) : std::nullopt,
-          .passed = passed,
-          .evidence = how};
+  return of_computation(of_numbers(measured, stated, stated, tolerance), how);
 }
 
 Finding computed(const Vector& measured, const Vector& stated, const Vector& printed, double tolerance,
@@ -150,8 +185,63 @@ Finding computed(const Vector& measured, const Vector& stated, const Vector& pri
   return finding;
 }
 
+Finding computed_zero(const Vector& measured, double scale, double tolerance, const std::string& how) {
+  return of_computation(
+      of_numbers(measured, Vector(measured.size()), Vector(scale, measured.size()), tolerance), how);
+}
+
+Observation::Observation(std::span<const double> values) {
+  const math::Statistics statistics(values);
+  mean = statistics.mean();
+  standard_error = statistics.error();
+}
+
+Observation operator-(const Observation& a, const Observation& b) {
+  return {a.mean - b.mean, std::hypot(a.standard_error, b.standard_error)};
+}
+
+Finding observed(const Observation& effect, bool as_claimed, const std::string& how) {
+  return {.stated = {},
+          .measured = effect.mean,
+          .standard_error = effect.standard_error,
+          .passed = as_claimed,
+          .evidence = how};
+}
+
+namespace {
+
+Finding first_that_fails(const Finding& first, const Finding& second) {
+  return !first.passed || second.passed ? first : second;
+}
+
+}  // namespace
+
 Finding both(const Finding& first, const Finding& second) {
-  return first.passed ? (second.passed ? first : second) : first;
+  Finding finding = first_that_fails(first, second);
+  finding.forms = first.forms;
+  finding.forms.insert(finding.forms.end(), second.forms.begin(), second.forms.end());
+  finding.resolution = resolution(finding.forms);
+  return finding;
+}
+
+Finding twice(const Finding& first, const Finding& second) {
+  Finding finding = first_that_fails(first, second);
+  if (first.passed && second.passed) finding.evidence += "; " + second.evidence;
+  finding.forms = first.forms;
+  for (std::size_t i = 0; i < finding.forms.size(); ++i) {
+    const Compared& again = second.forms.at(i);
+    finding.forms[i].insert(finding.forms[i].end(), again.begin(), again.end());
+  }
+  finding.resolution = resolution(finding.forms);
+  return finding;
+}
+
+bool would_catch(const Finding& finding, double error) {
+  return std::ranges::all_of(finding.forms, [error](const Compared& form) {
+    return std::ranges::any_of(form, [error](const Comparison& compared) {
+      return !agrees(compared, compared.stated + error * compared.scale);
+    });
+  });
 }
 
 Finding provided(bool holds, const std::string& condition, Finding finding) {

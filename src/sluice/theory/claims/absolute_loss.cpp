@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sluice/theory/claims/normal_mean.hpp"
 #include "sluice/theory/claims/tables.hpp"
 #include "sluice/theory/evidence.hpp"
 #include "sluice/theory/initial_loss.hpp"
@@ -62,52 +63,61 @@ Statistic differences(const Of& of) {
   };
 }
 
-/// The same along one direction: what an overall factor shows in best, averaged over the symmetries of the law.
+/// The gradient of E_c of a function of the output by the first unit's weights, by differences: sampled, and integrated over the plane of the
+/// two pre-activations.
 template <class Of>
-Statistic difference_along(const Vector& direction, const Of& of) {
-  return over_symmetries([of, u = Vector(direction / norm(direction))](Row x, Out out) {
+Means sampled_gradient(const Sampler& sampler, Label label, const Of& of) {
+  return sampler.mean(data(), label, n, differences(of));
+}
+template <class Of>
+Vector integrated_gradient(Label label, const Of& of) {
+  return normal_response(data().covariance(label), units()[0], units()[1], [&](double s, double t) {
     constexpr double kStep = 1e-4;
-    const double step = kStep * dot(view(u), x);
-    out[0] = (of(output(x, step)) - of(output(x, -step))) / (2 * kStep);
+    const auto at = [&](double first) {
+      const double sum = std::erf((first + kBiases[0]) / std::numbers::sqrt2) +
+                         std::erf((t + kBiases[1]) / std::numbers::sqrt2);
+      return of(sum / kUnits);
+    };
+    return (at(s + kStep) - at(s - kStep)) / (2 * kStep);
   });
 }
-
-/// The gradient of E_c of a function of the output by differences, followed by its length along the stated form.
-template <class Of>
-Means measured_gradient(const Sampler& sampler, Label label, const Vector& stated, const Of& of) {
-  return followed_by(sampler.mean(data(), label, n, differences(of)),
-                     sampler.mean(data(), label, 1, difference_along(stated, of)));
-}
+constexpr double kDifferences = 1e-8;  // step² of numbers of order 1
 
 /// (1/K) √(2/π) E_c[e^(−(S+b)²/2) X] of the first unit.
 Vector output_gradient(const Ring& covariance) {
   return Vector(kConstant / kUnits * bell_response(covariance, units()[0], kBiases[0]));
 }
 
-/// N2.30: differences of the sampled loss.
+/// N2.30: differences of the loss.
 Finding gradient(const Sampler& sampler) {
   const Vector stated = 0.5 * (output_gradient(data().zero) - output_gradient(data().one));
-  const auto of_class = [&](Label label) {
-    const double y = label == Label::one ? 1 : -1;
-    return measured_gradient(sampler, label, stated, [y](double answer) { return std::abs(y - answer); });
-  };
-  return sampled(0.5 * (of_class(Label::one) + of_class(Label::zero)), with_length(stated),
-                 with_length(2.0 * stated, stated));
+  const auto loss = [](double y) { return [y](double answer) { return std::abs(y - answer); }; };
+  return twice(
+      sampled(0.5 * (sampled_gradient(sampler, Label::one, loss(1)) +
+                     sampled_gradient(sampler, Label::zero, loss(-1))),
+              stated, 2.0 * stated),
+      computed(0.5 * (integrated_gradient(Label::one, loss(1)) + integrated_gradient(Label::zero, loss(-1))),
+               stated, kDifferences, "quadrature"));
 }
 
 /// E₁[∂ŷ/∂w₁]
-Means measured_output_gradient(const Sampler& sampler) {
-  return measured_gradient(sampler, Label::one, output_gradient(data().one),
-                           [](double answer) { return answer; });
+Finding of_output_gradient(const Finding& by_samples, const Vector& stated) {
+  const auto itself = [](double answer) { return answer; };
+  return twice(by_samples,
+               computed(integrated_gradient(Label::one, itself), stated, kDifferences, "quadrature"));
+}
+Means sampled_output_gradient(const Sampler& sampler) {
+  return sampled_gradient(sampler, Label::one, [](double answer) { return answer; });
 }
 Finding chain_rule(const Sampler& sampler) {  // N2.31
-  return sampled(measured_output_gradient(sampler), with_length(output_gradient(data().one)));
+  const Vector stated = output_gradient(data().one);
+  return of_output_gradient(sampled(sampled_output_gradient(sampler), stated), stated);
 }
 /// N2.32: printed with 1/√π for √(2/π).
 Finding prefactor(const Sampler& sampler) {
   const Vector stated = output_gradient(data().one);
-  return sampled(measured_output_gradient(sampler), with_length(stated),
-                 with_length(stated / std::numbers::sqrt2, stated));
+  return of_output_gradient(sampled(sampled_output_gradient(sampler), stated, stated / std::numbers::sqrt2),
+                            stated);
 }
 
 /// N2.33, and N2.34 with the square written out: Σ w_j²x_j² + 2Σ_(k>j) w_k w_j x_k x_j + 2bΣ w_j x_j + b².
@@ -119,12 +129,10 @@ Finding bell(const Sampler& sampler, const Exponent& exponent) {
     const double weight = std::exp(-exponent(w, x) / 2);
     for (std::size_t i = 0; i < n; ++i) out[i] = weight * x[i];
   };
-  const Statistic along = [&, u = Vector(stated / norm(stated))](Row x, Out out) {
-    out[0] = std::exp(-exponent(w, x) / 2) * dot(view(u), x);
-  };
-  return sampled(followed_by(sampler.mean(data(), Label::one, n, entries),
-                             sampler.mean(data(), Label::one, 1, over_symmetries(along))),
-                 with_length(stated));
+  const Vector integrated =
+      normal_response(data().one, w, [](double s) { return std::exp(-std::pow(s + kBiases[0], 2) / 2); });
+  return twice(sampled(sampler.mean(data(), Label::one, n, entries), stated),
+               computed(integrated, stated, 1e-10, "quadrature"));
 }
 Finding one_entry(const Sampler& sampler) {
   return bell(sampler, [](const Vector& w, Row x) { return std::pow(dot(view(w), x) + kBiases[0], 2); });

@@ -3,6 +3,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <numbers>
 
+#include "sluice/math/bivariate_normal.hpp"
 #include "sluice/math/orthant.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/theory/claims/normal_mean.hpp"
@@ -85,11 +86,16 @@ Finding sign_pairs(const Sampler& sampler) {
   const Ring r = latent_covariance(16, 1.6);
   Vector stated(7);
   for (std::size_t d = 1; d <= stated.size(); ++d) stated[d - 1] = 2 / kPi * std::asin(r(0, d));
-  return sampled(sampler.mean(data, Label::one, 7,
-                              [](std::span<const double> x, std::span<double> out) {
-                                for (std::size_t d = 1; d <= 7; ++d) out[d - 1] = x[0] * x[d];
-                              }),
-                 stated);
+  const Means measured =
+      sampler.mean(data, Label::one, 7, [](std::span<const double> x, std::span<double> out) {
+        for (std::size_t d = 1; d <= 7; ++d) out[d - 1] = x[0] * x[d];
+      });
+  Vector integrated(7);
+  for (std::size_t d = 1; d <= 7; ++d) {
+    integrated[d - 1] =
+        normal_mean(NormalPair{1, r(0, d), 1}, [](double s, double t) { return s * t > 0 ? 1 : -1; });
+  }
+  return twice(sampled(measured, stated), computed(integrated, stated, 1e-12, "quadrature"));
 }
 
 /// Sites 0, 1, 2, 4: six different correlations.
@@ -97,6 +103,32 @@ constexpr std::array<std::size_t, 4> kFour{0, 1, 2, 4};
 math::FourCorrelations four_correlations() {
   const Ring r = latent_covariance(16, 1.6);
   return {r(0, 1), r(0, 2), r(0, 4), r(1, 2), r(1, 4), r(2, 4)};
+}
+
+/// Four signs by another way: a mean over (U₁, U₂) of what the other two do given these, two normal variables with shifted means. E of the
+/// product of signs, and the probability that all are positive.
+Vector integrated_four_signs(const math::FourCorrelations& r) {
+  const auto [r12, r13, r14, r23, r24, r34] = r;
+  const double open = 1 - r12 * r12;
+  const double on_13 = (r13 - r23 * r12) / open, on_23 = (r23 - r13 * r12) / open;
+  const double on_14 = (r14 - r24 * r12) / open, on_24 = (r24 - r14 * r12) / open;
+  const double three = std::sqrt(1 - on_13 * r13 - on_23 * r23);
+  const double four = std::sqrt(1 - on_14 * r14 - on_24 * r24);
+  const double left = (r34 - on_13 * r14 - on_23 * r24) / (three * four);
+  struct Given {
+    double both_positive, sign_product;
+  };
+  const auto given = [=](double s, double t) -> Given {
+    const double h = (on_13 * s + on_23 * t) / three;
+    const double k = (on_14 * s + on_24 * t) / four;
+    const boost::math::normal normal;
+    const double both = math::bivariate_normal_cdf(h, k, left);
+    return {both, 4 * both - 2 * boost::math::cdf(normal, h) - 2 * boost::math::cdf(normal, k) + 1};
+  };
+  const NormalPair law{1, r12, 1};
+  return {
+      normal_mean(law, [&](double s, double t) { return (s * t > 0 ? 1 : -1) * given(s, t).sign_product; }),
+      normal_mean(law, [&](double s, double t) { return s > 0 && t > 0 ? given(s, t).both_positive : 0; })};
 }
 
 /// B.5: M4 as a one-dimensional integral, and the probability that all four are positive.
@@ -114,7 +146,9 @@ Finding four_signs(const Sampler& sampler) {
                                           out[1] *= gate(x[i]);
                                         }
                                       });
-  return sampled(measured, {m4, (1 + pairs + m4) / 16});
+  const Vector stated{m4, (1 + pairs + m4) / 16};
+  return twice(sampled(measured, stated),
+               computed(integrated_four_signs(r), stated, 1e-9, "quadrature over a pair"));
 }
 
 /// B.6: E X⁴ by quadrature is the moment of four signs with all correlations q, and X is sub-Gaussian.

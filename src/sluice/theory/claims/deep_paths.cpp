@@ -28,6 +28,22 @@ Vector by_pairs(const Entry& entry) {
   return all;
 }
 
+/// P.D7.3: with a gate on the output as well, Π to d, a negative ŷ would be 0.
+Finding activity_ends_before_the_output(const Sampler& /*sampler*/) {
+  SmallNetwork small(small_options({3, 3, 3}, "own"), 3, kSamples);
+  for (std::size_t i = small.weights() - 3; i < small.weights(); ++i)
+    small.parameters[i] *= -1;  // outputs below 0
+  const kernel::Passage<double> passage = small.passage();
+  const kernel::Paths paths(passage, small.parameters);
+  Vector sums(kSamples);
+  Vector printed(kSamples);
+  for (std::size_t s = 0; s < kSamples; ++s) {
+    sums[s] = paths.output(s);
+    printed[s] = relu(sums[s]);
+  }
+  return computed(vector_of(passage.outputs()), sums, printed, kRounding, "exact, 81 paths");
+}
+
 /// P.2, P.14: ŷ = Σ_p φ(p) w(p), for gates of every kind.
 Finding output_is_a_sum_over_paths(const Sampler& /*sampler*/) {
   Finding all;
@@ -157,37 +173,50 @@ Finding expanded_mean(const Sampler& /*sampler*/) {
                   "exact, all 2^10 weights, d = 3");
 }
 
-/// P.11, P.12: E K_0², from the expanded square with products to d, and as printed to d − 1. Linear net, w = 2, d = 3.
-Finding expanded_square(const Sampler& /*sampler*/) {
-  constexpr double kSigma = 0.7;
+/// K_0 of a linear net, w = 2, d = 3, expanded over pairs of paths: products of weights to the layer `last`, without that of m.
+class ExpandedKernel {
+ public:
+  double operator()(const SmallNetwork& small, std::size_t last) const {
+    // Θ_1 is [2, 1], Θ_2 is [2, 2], Θ_3 is [1, 2]; a path is (p(1), p(2)).
+    const auto weight = [&](std::size_t path, std::size_t layer) {
+      const std::size_t one = path % 2;
+      const std::size_t two = path / 2;
+      return small.parameters[layer == 1 ? one : layer == 2 ? 2 + 2 * two + one : 6 + two];
+    };
+    double sum = 0;
+    for (std::size_t p = 0; p < 4; ++p) {
+      for (std::size_t q = 0; q < 4; ++q) {
+        const std::array<bool, 3> shared{p % 2 == q % 2, p == q, p / 2 == q / 2};
+        for (std::size_t m = 1; m <= 3; ++m) {
+          double product = shared.at(m - 1) ? 1 : 0;
+          for (std::size_t l = 1; l <= last; ++l) product *= l == m ? 1 : weight(p, l) * weight(q, l);
+          sum += product;
+        }
+      }
+    }
+    return sum;
+  }
+};
+/// Means over all weights: of a power of K_0, of the same expanded to d = 3, and as printed to d − 1.
+Vector expanded_moment(double power) {
   SmallNetwork small(small_options({2, 2}, "open"), 1, 1);
   small.x = {1};
-  const Vector mean =
-      small.mean_over_weights(kSigma, 3, [&](const kernel::Passage<double>& passage, std::span<double> out) {
-        out[0] = std::pow(passage.tangent().values[0], 2);
-        // Θ_1 is [2, 1], Θ_2 is [2, 2], Θ_3 is [1, 2]; a path is (p(1), p(2)).
-        const auto weight = [&](std::size_t path, std::size_t layer) {
-          const std::size_t one = path % 2;
-          const std::size_t two = path / 2;
-          return small.parameters[layer == 1 ? one : layer == 2 ? 2 + 2 * two + one : 6 + two];
-        };
-        const auto expanded = [&](std::size_t last) {
-          double sum = 0;
-          for (std::size_t p = 0; p < 4; ++p) {
-            for (std::size_t q = 0; q < 4; ++q) {
-              const std::array<bool, 3> shared{p % 2 == q % 2, p == q, p / 2 == q / 2};
-              for (std::size_t m = 1; m <= 3; ++m) {
-                double product = shared.at(m - 1) ? 1 : 0;
-                for (std::size_t l = 1; l <= last; ++l) product *= l == m ? 1 : weight(p, l) * weight(q, l);
-                sum += product;
-              }
-            }
-          }
-          return sum;
-        };
-        out[1] = std::pow(expanded(3), 2);
-        out[2] = std::pow(expanded(2), 2);
-      });
+  const ExpandedKernel expanded;
+  return small.mean_over_weights(0.7, 3, [&](const kernel::Passage<double>& passage, std::span<double> out) {
+    out[0] = std::pow(passage.tangent().values[0], power);
+    out[1] = std::pow(expanded(small, 3), power);
+    out[2] = std::pow(expanded(small, 2), power);
+  });
+}
+/// P.11: (E K_0)².
+Finding square_of_mean(const Sampler& /*sampler*/) {
+  const Vector mean = expanded_moment(1);
+  return computed({mean[0] * mean[0]}, {mean[1] * mean[1]}, {mean[2] * mean[2]}, 1e-12,
+                  "exact, all 2^8 weights, d = 3");
+}
+/// P.12: E K_0².
+Finding mean_of_square(const Sampler& /*sampler*/) {
+  const Vector mean = expanded_moment(2);
   return computed({mean[0]}, {mean[1]}, {mean[2]}, 1e-12, "exact, all 2^8 weights, d = 3");
 }
 
@@ -202,7 +231,7 @@ Finding linear_network(const Sampler& /*sampler*/) {
               computed(entries(passage.overlap()), {mean_self_overlap(3, 4, 1)}, 0, "exact"));
 }
 
-/// P.16: E K_0 = d(wσ²)^(d−1), linear nets of width 20, d = 3.
+/// P.16: E K_0 = d(wσ²)^(d−1), linear nets of width 20 and 3, d = 3.
 Finding linear_mean(const Sampler& sampler) {
   net::DeepOptions options;
   options.depth = 3;
@@ -215,7 +244,14 @@ Finding linear_mean(const Sampler& sampler) {
         out[0] = static_cast<double>(passage.tangent().values[0]);
       },
       sampler.workers());
-  return sampled(means_of(rows), {3});
+  SmallNetwork small(small_options({3, 3}, "open"), 1, 1);
+  small.x = {1};
+  const Vector enumerated = small.mean_over_weights(
+      1 / std::sqrt(3.0), 1, [](const kernel::Passage<double>& passage, std::span<double> out) {
+        out[0] = passage.tangent().values[0];
+      });
+  return twice(sampled(means_of(rows), {3}),
+               computed(enumerated, {3}, 1e-12, "exact, all 2^15 weights, w = 3"));
 }
 
 constexpr Claim kClaims[] = {
@@ -242,7 +278,7 @@ constexpr Claim kClaims[] = {
     {"P.D7.2", "strength of a path; p(d) = 1 understood", "004, definition 7.2", Verdict::definition,
      nullptr},
     {"P.D7.3", "activity of a path: Π to d − 1, not d; then ŷ = Σ φ(p) w(p)", "004, definition 7.3",
-     Verdict::corrected, output_is_a_sum_over_paths},
+     Verdict::corrected, activity_ends_before_the_output},
     {"P.D7.4", "neural feature φ_s(p) = x_s(p(0)) A(s,p)", "004, definition 7.4", Verdict::definition,
      nullptr},
     {"P.8", "the formula of definition 7.4", "004, eq. (8)", Verdict::definition, nullptr},
@@ -252,9 +288,9 @@ constexpr Claim kClaims[] = {
     {"P.L7.2", "lemma 2.2 again", "004, lemma 7.2", Verdict::holds, sensitivities},
     {"P.10", "E K_0 expanded: products run to d, not d − 1", "004, eq. (10)", Verdict::corrected,
      expanded_mean},
-    {"P.11", "its square: products to d, without the layers of m and m'", "004, eq. (11)", Verdict::corrected,
-     expanded_square},
-    {"P.12", "E K_0²: the same", "004, eq. (12)", Verdict::corrected, expanded_square},
+    {"P.11", "(E K_0)²: products to d, without the layers of m and m'", "004, eq. (11)", Verdict::corrected,
+     square_of_mean},
+    {"P.12", "E K_0²: the same", "004, eq. (12)", Verdict::corrected, mean_of_square},
     {"P.13", "η(i) = Σ_(p from i) w(p)", "004, eq. (13)", Verdict::definition, nullptr},
     {"P.14", "ŷ = Φ'w", "004, eq. (14)", Verdict::holds, output_is_a_sum_over_paths},
     {"P.15", "a linear network is x'η; λ_0 = w^(d−1)", "004, eq. (15)", Verdict::holds, linear_network},

@@ -1,4 +1,6 @@
 /// Document 004, section 3: gates that learn.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "sluice/kernel/paths.hpp"
@@ -16,7 +18,8 @@ constexpr std::size_t kSamples = 3;
 /// Ψ'Ψ with every column of Ψ a central difference of the outputs.
 Vector explicit_kernel(SmallNetwork& small) {
   constexpr double kStep = 1e-5;
-  Vector kernel(kSamples * kSamples);
+  const std::size_t samples = small.outputs().size();
+  Vector kernel(samples * samples);
   for (double& theta : small.parameters) {
     const double kept = theta;
     theta = kept + kStep;
@@ -24,8 +27,8 @@ Vector explicit_kernel(SmallNetwork& small) {
     theta = kept - kStep;
     const Vector slope = (above - small.outputs()) / (2 * kStep);
     theta = kept;
-    for (std::size_t s = 0; s < kSamples; ++s) {
-      for (std::size_t t = 0; t < kSamples; ++t) kernel[s * kSamples + t] += slope[s] * slope[t];
+    for (std::size_t s = 0; s < samples; ++s) {
+      for (std::size_t t = 0; t < samples; ++t) kernel[s * samples + t] += slope[s] * slope[t];
     }
   }
   return kernel;
@@ -81,8 +84,8 @@ Split mean_split() {
     }
   }
   const Vector mean = small.mean_over_weights(
-      kSigma, 3 * n * n, [](const kernel::Passage<double>& drawn, std::span<double> out) {
-        std::ranges::copy(drawn.tangent().values, out.begin());
+      kSigma, 3 * n * n, [&](const kernel::Passage<double>& drawn, std::span<double> out) {
+        std::ranges::copy(explicit_kernel(small), out.begin());
         std::ranges::copy(drawn.tangent(Parts::strength).values, out.begin() + n * n);
         std::ranges::copy(drawn.tangent(Parts::gates).values, out.begin() + 2 * n * n);
       });
@@ -93,10 +96,10 @@ Split mean_split() {
 }
 const std::string kEnumerated = "exact, all 2^10 weights, d = 3";
 
-/// P.L3.1i.
+/// P.L3.1i: E K, K from differences of the output for all signs of Θ, against the means of the two parts.
 Finding mean_kernel_splits(const Sampler& /*sampler*/) {
   const Split split = mean_split();
-  return computed(split.all, split.strength + split.gates, 1e-13, kEnumerated);
+  return computed(split.all, split.strength + split.gates, 1e-7, kEnumerated + ", differences of the output");
 }
 /// P.L3.1ii: the factor d.
 Finding mean_strength(const Sampler& /*sampler*/) {
@@ -173,10 +176,10 @@ Finding active_and_sensitive(const Sampler& /*sampler*/) {
                            "differences; β = 4, ε = 0.1, G = 0.92: sensitive beyond the notes' bound"));
 }
 
-/// P.a14: every path that moves by more than t has a gate that moves by t/((d−1)(1+ε)^(d−2)) or more, and gates else that are
-/// open by as much as t asks for: Π of the others ≥ t/((d−1) max|∂G|).
+/// P.a14: paths with one sensitive gate (τ_S) and active ones else (τ_A) are the ones that learn: mean of max|∂A/∂θ| over them, against
+/// that over paths whose gates are all active. β = 8, ε = 0.1.
 Finding sensitive_paths(const Sampler& /*sampler*/) {
-  SmallNetwork small(small_options({4, 4, 4}, "network", 8, 0.1), 2, kSamples);
+  SmallNetwork small(small_options({6, 6, 6}, "network", 8, 0.1), 2, kSamples);
   const kernel::Passage<double> passage = small.passage();
   const kernel::GateGradients gradients(passage, small.parameters);
   const kernel::Paths paths(passage, small.parameters);
@@ -185,27 +188,28 @@ Finding sensitive_paths(const Sampler& /*sampler*/) {
     for (const double slope : slopes) most = std::max(most, std::abs(slope));
     return most;
   };
-  constexpr double kMoves = 0.3;
-  double sensitive = 0;
-  double explained = 0;
+  constexpr double kActive = 1.0, kSensitive = 0.5;
+  std::vector<double> of_sensitive, of_active;
   for (std::size_t s = 0; s < kSamples; ++s) {
     for (std::size_t p = 0; p < paths.size(); ++p) {
-      if (largest(paths.activity_gradient(gradients, s, p)) <= kMoves) continue;
-      sensitive += 1;
-      bool found = false;
-      for (std::size_t l = 1; l <= 3 && !found; ++l) {
-        const double steepest = largest(gradients.of(s, l, paths.unit(p, l)));
-        double others = 1;
-        for (std::size_t k = 1; k <= 3; ++k)
-          others *= k == l ? 1 : kernel::gate_of(passage, s, k, paths.unit(p, k));
-        found = steepest >= kMoves / 3 / std::pow(1.1, 2) && others * steepest >= kMoves / 3;
+      int sensitive = 0, active = 0;
+      for (std::size_t l = 1; l <= 3; ++l) {
+        const bool moves = largest(gradients.of(s, l, paths.unit(p, l))) > kSensitive;
+        const bool open = kernel::gate_of(passage, s, l, paths.unit(p, l)) > kActive;
+        sensitive += moves ? 1 : 0;
+        active += open && !moves ? 1 : 0;
       }
-      explained += found ? 1 : 0;
+      const double slope = largest(paths.activity_gradient(gradients, s, p));
+      if (sensitive == 1 && active == 2) of_sensitive.push_back(slope);
+      if (active == 3) of_active.push_back(slope);
     }
   }
-  return provided(sensitive > 0 && sensitive < static_cast<double>(kSamples * paths.size()) / 2,
-                  "no path moves, or most do",
-                  computed({explained}, {sensitive}, 0, "exact, 128 paths of three samples, β = 8"));
+  if (of_sensitive.size() < 5 || of_active.size() < 5)
+    return observed({0, 0}, false, "too few paths of either kind");
+  const Observation moving(of_sensitive), still(of_active);
+  return observed(moving, moving.above(3 * still.mean),
+                  fmt::format("exact, mean slope of {} sensitive paths; {:.3f} of {} active ones",
+                              of_sensitive.size(), still.mean, of_active.size()));
 }
 
 /// P.T3: soft gates lie in (0, 1+ε), not (0, 1); hard ones give the gates no gradient.

@@ -1,8 +1,12 @@
 /// erf networks with biases on Gaussian data, σ(h) = erf(h/√2).
-#include <array>
+#include <algorithm>
 #include <numbers>
+#include <vector>
 
+#include "sluice/flow/erf_landscape.hpp"
 #include "sluice/flow/erf_units.hpp"
+#include "sluice/theory/claims/normal_mean.hpp"
+#include "sluice/theory/claims/six_signs.hpp"
 #include "sluice/theory/claims/tables.hpp"
 #include "sluice/theory/evidence.hpp"
 
@@ -11,6 +15,7 @@ namespace of_erf_network {
 namespace {
 
 constexpr std::size_t n = 16;
+constexpr double kQuadrature = 1e-9;  // of numbers of order 1
 using Row = std::span<const double>;
 using Out = std::span<double>;
 
@@ -44,7 +49,12 @@ Finding slope_and_input(const Sampler& sampler) {
   Vector stated(n + 1);
   stated[std::slice(0, n, 1)] = flow::erf_slope_input(unit) * (units.data.one * units.w);
   stated[n] = flow::erf_slope(unit);
-  return sampled(measured, stated);
+  const double deviation = std::sqrt(unit.variance);
+  Vector integrated(n + 1);
+  integrated[std::slice(0, n, 1)] =
+      normal_response(units.data.one, units.w, [&](double s) { return slope(s + units.b); });
+  integrated[n] = normal_mean([&](double z) { return slope(deviation * z + units.b); });
+  return twice(sampled(measured, stated), computed(integrated, stated, kQuadrature, "quadrature"));
 }
 
 /// E.2
@@ -53,56 +63,73 @@ Finding value_times_slope(const Sampler& sampler) {
   const Means measured = sampler.mean(units.data, Label::one, 1, [&](Row x, Out out) {
     out[0] = sigma(dot(view(units.v), x) + units.c) * slope(dot(view(units.w), x) + units.b);
   });
-  return sampled(measured, {flow::erf_value_slope(units.pair(Label::one))});
+  const double stated = flow::erf_value_slope(units.pair(Label::one));
+  const double integrated = normal_mean(pair_of(units.data.one, units.w, units.v), [&](double s, double t) {
+    return sigma(t + units.c) * slope(s + units.b);
+  });
+  return twice(sampled(measured, {stated}), computed({integrated}, {stated}, kQuadrature, "quadrature"));
 }
 
 /// E.3, for two units and for a unit with itself.
 Finding value_times_slope_times_input(const Sampler& sampler) {
   const Units units;
-  const auto against = [&](const Vector& other, double bias) {
+  const auto against = [&](const Vector& other, double bias, const Vector& integrated) {
     const Means measured = sampler.mean(units.data, Label::one, n, [&](Row x, Out out) {
       const double each = sigma(dot(view(other), x) + bias) * slope(dot(view(units.w), x) + units.b);
       for (std::size_t i = 0; i < n; ++i) out[i] = each * x[i];
     });
     const flow::ErfInput input = flow::erf_value_slope_input(units.pair(Label::one, other, bias));
-    return sampled(measured,
-                   input.with_w * (units.data.one * units.w) + input.with_v * (units.data.one * other));
+    const Vector stated = input.with_w * (units.data.one * units.w) + input.with_v * (units.data.one * other);
+    return twice(sampled(measured, stated), computed(integrated, stated, kQuadrature, "quadrature"));
   };
-  return both(against(units.v, units.c), against(units.w, units.b));
+  return both(
+      against(units.v, units.c,
+              normal_response(units.data.one, units.w, units.v,
+                              [&](double s, double t) { return sigma(t + units.c) * slope(s + units.b); })),
+      against(units.w, units.b, normal_response(units.data.one, units.w, [&](double s) {
+                return sigma(s + units.b) * slope(s + units.b);
+              })));
 }
 
-/// E.4: the flow of weights and bias of the first of two units, labels ±1.
+double label_of(Label label) { return label == Label::one ? 1 : -1; }
+
+/// K τ d(w₁, b₁)/dt of the landscape that flows run on, labels ±1.
+Vector descent_of_landscape(const Units& units) {
+  const auto row = [](const Ring& c) { return std::vector<double>(std::begin(c.row), std::end(c.row)); };
+  const flow::ErfLandscape landscape(2, {row(units.data.one), row(units.data.zero)},
+                                     {label_of(Label::one), label_of(Label::zero)});
+  std::vector<double> parameters(std::begin(units.w), std::end(units.w));
+  parameters.insert(parameters.end(), std::begin(units.v), std::end(units.v));
+  parameters.insert(parameters.end(), {units.b, units.c});
+  std::vector<double> downhill(landscape.size());
+  landscape.downhill(parameters, downhill);
+  Vector first(n + 1);
+  std::ranges::copy(std::span(downhill).first(n), std::begin(first));
+  first[n] = downhill[2 * n];
+  return 2.0 * first;
+}
+
+/// E.4: the flow of weights and bias of the first of two units: E[(Y − ŷ)σ'(h₁)X], E[(Y − ŷ)σ'(h₁)].
 Finding network_flow(const Sampler& sampler) {
   const Units units;
-  const auto label_of = [](Label label) { return label == Label::one ? 1.0 : -1.0; };
+  const auto error = [&](Label label, double s, double t) {
+    const double h = s + units.b;
+    return (label_of(label) - (sigma(h) + sigma(t + units.c)) / 2) * slope(h);
+  };
   const Means measured = sampler.mixture_mean(units.data, n + 1, [&](Label label, Row x, Out out) {
-    const double h = dot(view(units.w), x) + units.b;
-    const double y = (sigma(h) + sigma(dot(view(units.v), x) + units.c)) / 2;
-    const double each = (label_of(label) - y) * slope(h);
+    const double each = error(label, dot(view(units.w), x), dot(view(units.v), x));
     for (std::size_t i = 0; i < n; ++i) out[i] = each * x[i];
     out[n] = each;
   });
-  Vector weights(n);
-  double bias = 0;
+  Vector integrated(n + 1);
   for (const Label label : {Label::one, Label::zero}) {
     const Ring& c = units.data.covariance(label);
-    const flow::ErfPair self = units.pair(label, units.w, units.b);
-    const flow::ErfPair other = units.pair(label);
-    const flow::ErfInput by_self = flow::erf_value_slope_input(self);
-    const flow::ErfInput by_other = flow::erf_value_slope_input(other);
-    const double y = label_of(label);
-    weights +=
-        0.5 *
-            (y * flow::erf_slope_input(self.w) - 0.5 * (by_self.with_w + by_self.with_v + by_other.with_w)) *
-            (c * units.w) -
-        0.25 * by_other.with_v * (c * units.v);
-    bias += 0.5 * (y * flow::erf_slope(self.w) -
-                   0.5 * (flow::erf_value_slope(self) + flow::erf_value_slope(other)));
+    const PairFunction of_class = [&, label](double s, double t) { return error(label, s, t); };
+    integrated[std::slice(0, n, 1)] += Vector(0.5 * normal_response(c, units.w, units.v, of_class));
+    integrated[n] += 0.5 * normal_mean(pair_of(c, units.w, units.v), of_class);
   }
-  Vector stated(n + 1);
-  stated[std::slice(0, n, 1)] = weights;
-  stated[n] = bias;
-  return sampled(measured, stated);
+  const Vector stated = descent_of_landscape(units);
+  return twice(sampled(measured, stated), computed(integrated, stated, kQuadrature, "quadrature"));
 }
 
 /// E.5
@@ -121,7 +148,15 @@ Finding values(const Sampler& sampler) {
   pair.w.bias = pair.v.bias = 0;
   const double closed = 2 / std::numbers::pi *
                         std::asin(pair.covariance / std::sqrt((1 + pair.w.variance) * (1 + pair.v.variance)));
-  return both(sampled(measured, {mean, with_biases, closed}),
+  const double deviation = std::sqrt(pair.w.variance);
+  const auto of_pair = [&](double b, double c) {
+    return normal_mean(pair_of(units.data.one, units.w, units.v),
+                       [=](double s, double t) { return sigma(s + b) * sigma(t + c); });
+  };
+  const Vector stated{mean, with_biases, closed};
+  const Vector integrated{normal_mean([&](double z) { return sigma(deviation * z + units.b); }),
+                          of_pair(units.b, units.c), of_pair(0, 0)};
+  return both(twice(sampled(measured, stated), computed(integrated, stated, kQuadrature, "quadrature")),
               computed({flow::erf_value_value(pair)}, {closed}, 1e-12, "exact"));
 }
 
@@ -139,11 +174,21 @@ Finding no_signal_without_bias(const Sampler& sampler) {
     const double s = 1 / (1 + std::exp(-h));
     return s * (1 - s);
   };
-  const bool needs_bias =
-      !sampled_zero(signal(0.7, slope)).passed && !sampled_zero(signal(0.7, logistic)).passed;
-  const bool relu_does_not = !sampled_zero(signal(0, gate)).passed;
-  return provided(needs_bias && relu_does_not, "a bias changes nothing",
-                  both(sampled_zero(signal(0, slope)), sampled_zero(signal(0, logistic))));
+  const Means of_erf = signal(0.7, slope);
+  const Means of_logistic = signal(0.7, logistic);
+  const Means of_relu = signal(0, gate);
+  const auto seen = [](const Means& means) { return !sampled_zero(means, means.mean).passed; };
+  const Vector v{1.2, -0.7, 0.4, 2, 0.3, -0.9};
+  const auto summed = [&v](double bias, double (*derivative)(double)) {
+    return six_signs_mean(0, kSixSites, [&](const Vector& x) { return derivative(dot(v, x) + bias) * x; });
+  };
+  const auto vanishes = [&](const Means& with_bias, double (*derivative)(double)) {
+    return twice(
+        sampled_zero(signal(0, derivative), with_bias.mean),
+        computed_zero(summed(0, derivative), norm(summed(0.7, derivative)), 1e-14, "exact, all 64 inputs"));
+  };
+  return provided(seen(of_erf) && seen(of_logistic) && seen(of_relu), "a bias changes nothing",
+                  both(vanishes(of_erf, slope), vanishes(of_logistic, logistic)));
 }
 
 constexpr Claim kClaims[] = {

@@ -45,12 +45,12 @@ Finding two_erf_units(const Sampler& sampler) {
   return sampled(measured, {2 + squares});
 }
 
-/// One ReLU unit, averaged over w ~ N(0, vI): 1 + nv − √(2v/π) E₁‖X‖. The mean over 20000 draws of w of the closed loss,
+/// One ReLU unit, averaged over w ~ N(0, vI): 1 + nv − √(2v/π) E₁‖X‖. The mean over 40000 draws of w of the closed loss,
 /// plus the sampled E‖X‖, must give 1 + nv.
 Finding mean_over_weights(const Sampler& sampler) {
   const Data data = gaussian_data(n, 1.6, 0.8);
   constexpr double v = 0.2;
-  constexpr std::uint32_t kDraws = 20000;
+  constexpr std::uint32_t kDraws = 40000;
   double first = 0;
   double second = 0;
   for (std::uint32_t draw = 0; draw < kDraws; ++draw) {

@@ -29,5 +29,6 @@ std::span<const Claim> deep_soft_gates();    ///< gates that learn
 std::span<const Claim> deep_convolution();   ///< circular convolutions
 std::span<const Claim> deep_training();      ///< descent of deep networks
 std::span<const Claim> values();             ///< numbers to all their printed digits
+std::span<const Claim> our_results();        ///< what sluice adds to the notes
 
 }  // namespace sluice::theory::claims
