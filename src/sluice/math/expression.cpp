@@ -163,7 +163,7 @@ class Parser {
     if (token_.kind == Token::Kind::end) return all;
     const bool begins_one = token_.kind != Token::Kind::sign || token_.text == "(" || token_.text == "√" ||
                             token_.text == "⟨" || token_.text == "‖";
-    fail(begins_one ? fmt::format("expected an operator before {}", token_.written)
+    fail(begins_one ? fmt::format("expected an operator before {}; a product is written a*b", token_.written)
                     : fmt::format("{} belongs to nothing before it", token_.written));
   }
 
