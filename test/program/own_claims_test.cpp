@@ -43,6 +43,7 @@ TEST(OwnClaims, ExitCodesTellWhatCameOut) {
   const test::Said fails = MyClaim(kVariance + "equals = 2\n").check({"mine.toml", "--samples", "20000"});
   EXPECT_EQ(fails.code, 1);
   EXPECT_NE(fails.out.find("\nFAIL  fails "), std::string::npos) << fails.out;
+  EXPECT_NE(fails.out.find(" times the formula\n"), std::string::npos) << fails.out;
 
   const test::Said measured = MyClaim(kVariance).check({"mine.toml", "--samples", "20000"});
   EXPECT_EQ(measured.code, 0);

@@ -99,6 +99,10 @@ TEST(OwnClaim, AFalseOneDoesNot) {
   EXPECT_EQ(outcome_of_one(expecting(mean + "equals = \"C1*w/sqrt(2*dot(w, C1*w))\"\n")), Outcome::fails);
   EXPECT_EQ(outcome_of_one(expecting(mean + "equals = \"C0*w/sqrt(2*pi*dot(w, C0*w))\"\n")), Outcome::fails);
   EXPECT_EQ(outcome_of_one(expecting(mean + "equals = 0\n")), Outcome::fails);
+  const Measured factor = expecting(mean + "equals = \"-C1*w/sqrt(2*dot(w, C1*w))\"\n").measured()[0];
+  EXPECT_NEAR(factor.factor->value, -1 / std::sqrt(std::numbers::pi), 4 * factor.factor->standard_error);
+  const Measured number = expecting("class = 1\nmean = \"x[0]^2\"\nequals = -2\n").measured()[0];
+  EXPECT_NEAR(number.factor->value, -0.5, 4 * number.factor->standard_error);
   EXPECT_EQ(outcome_of_one(expecting(mean + truth + "printed = \"C1*w/sqrt(2*dot(w, C1*w))\"\n")),
             Outcome::printed_refuted);
   EXPECT_EQ(outcome_of_one(expecting(mean + truth + "printed = \"1.001*C1*w/sqrt(2*pi*dot(w, C1*w))\"\n")),

@@ -67,7 +67,13 @@ void print_judged(const Measured& measured) {
   print_row(measured.outcome, number_text(finding.stated), number_text(finding.notes),
             with_error(finding.measured, error), in_errors(finding.measured - *finding.stated, error),
             in_errors(finding.allowed, error), resolution_text(finding), what_of(measured) + where);
-  if (!finding.passed) fmt::print("      {}\n", finding.evidence);
+  if (measured.outcome == Outcome::fails && measured.factor) {
+    fmt::print("      the mean is {} times the formula{}\n",
+               with_error(measured.factor->value, measured.factor->standard_error),
+               measured.shape.is_number() ? "" : ", along it");
+  } else if (!finding.passed) {
+    fmt::print("      {}\n", finding.evidence);
+  }
 }
 
 /// A row for every component.
@@ -110,6 +116,9 @@ file::Json to_json(const Measured& measured) {
         file::Json{{"component", measured.component},           {"formula", optional(finding->stated)},
                    {"printed", optional(finding->notes)},       {"measured", finding->measured},
                    {"standard_error", finding->standard_error}, {"allowed", finding->allowed}};
+    json["factor"] = measured.factor ? file::Json{{"value", measured.factor->value},
+                                                  {"standard_error", measured.factor->standard_error}}
+                                     : file::Json();
     json["resolution"] = optional(finding->resolution);
     json["evidence"] = finding->evidence;
   }

@@ -263,8 +263,8 @@ int check(const Arguments& arguments) {
 
 void add_check(App& app, Action& action) {
   using namespace of_check;
-  App* verb =
-      app.add_subcommand("check", "Check the equations of the notes: closed form against measurement");
+  App* verb = app.add_subcommand(
+      "check", "Check the equations of the notes, or your own: closed form against measurement");
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("ID", arguments->ids,
                    "Claims to check (default: all), for example N0.12 C.4; or files with claims of your own");

@@ -133,6 +133,12 @@ Measured OwnClaim::measure(std::size_t i, const Sampler& sampler) const {
     made.finding =
         sampled(made.means, stated, lengthened ? with_length(*forms.printed, *forms.stated) : *forms.printed);
   }
+  if (!zero) {
+    const std::size_t last = made.means.mean.size() - 1;  // the length along the formula, or the only number
+    const double unit = lengthened ? norm(*forms.stated) : (*forms.stated)[0];
+    made.factor =
+        Measured::Factor{made.means.mean[last] / unit, made.means.standard_error[last] / std::abs(unit)};
+  }
   made.outcome = outcome_of(*made.finding, forms.printed.has_value());
   made.component = component_of(*made.finding, made);
   return made;

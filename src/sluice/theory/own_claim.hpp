@@ -46,7 +46,13 @@ struct Measured {
   std::optional<Vector> stated = {};
   Outcome outcome = Outcome::measured;
   std::optional<Finding> finding = {};  ///< where something was claimed: the component that decides
-  std::string component = {};           ///< which one: "[3]", "[3, 4]", "length"; empty: there is only one
+  /// The mean along the formula in units of the formula: 1 where it holds, and the constant where only one is wrong.
+  struct Factor {
+    double value = 1;
+    double standard_error = 0;
+  };
+  std::optional<Factor> factor = {};
+  std::string component = {};  ///< which one: "[3]", "[3, 4]", "length"; empty: there is only one
 };
 
 /// Where the c-th number of a value stands: "[3]" of a vector, "[3, 4]" of a matrix.
