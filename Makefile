@@ -68,6 +68,7 @@ bench: ## training steps against PyTorch and against the machine's own matrix pr
 docs: build ## reference pages in docs/reference and the API pages in build/docs/html
 	@scripts/setup docs
 	$(SLUICE) keys --markdown > docs/reference/keys.md
+	$(SLUICE) check --functions > docs/reference/expressions.md
 	$(SLUICE) check --markdown > build/ledger.md && mv build/ledger.md docs/ledger.md
 	doxygen docs/Doxyfile
 

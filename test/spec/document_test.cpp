@@ -167,5 +167,69 @@ TEST(Suggest, FindsPlausibleSlipsOnly) {
   EXPECT_EQ(edit_distance("ab", "ba"), 1U);
 }
 
+/// A file with names of its own: [own], [[part]].
+struct Open {
+  std::vector<std::pair<std::string, Value>> own;
+  std::vector<double> stds;
+  std::vector<Value> parts;
+
+  explicit Open(const std::string& text) {
+    Document::from_text(text, "o.toml").read_open([this](OpenKeys& keys) {
+      keys.own_names("own", [this](OpenKeys& inner, const std::string& name) {
+        own.emplace_back(name, Value{});
+        inner.value_or_table(name, own.back().second, [this](Keys& law) {
+          law.number("std", stds.emplace_back(1.0), positive(), "how wide");
+        });
+      });
+      keys.tables("part", [this](OpenKeys& inner) { inner.value("is", parts.emplace_back()); });
+    });
+  }
+};
+
+TEST(OpenKeys, KeepTheOrderOfTheFileAndWhereValuesStand) {
+  const Open open(
+      "[own]\nz = 2\na = [1, 2.5]\nm = [[1, 2], [3, 4]]\nlaw = { std = 3 }\nf = \"z*a\"\n"
+      "[[part]]\nis = 1\n[[part]]\n");
+  ASSERT_EQ(open.own.size(), 5U);
+  std::string names;
+  for (const auto& [name, value] : open.own) names += name + " ";
+  EXPECT_EQ(names, "z a m law f ");
+  EXPECT_EQ(std::get<double>(open.own[0].second.content), 2);
+  EXPECT_EQ(std::get<Value::Row>(open.own[1].second.content), (Value::Row{1, 2.5}));
+  EXPECT_EQ(std::get<std::vector<Value::Row>>(open.own[2].second.content),
+            (std::vector<Value::Row>{{1, 2}, {3, 4}}));
+  EXPECT_FALSE(open.own[3].second.is_there());
+  EXPECT_EQ(open.stds, std::vector<double>{3});
+  EXPECT_EQ(std::get<std::string>(open.own[4].second.content), "z*a");
+  EXPECT_EQ(open.own[4].second.place, "o.toml:6: own.f");
+  ASSERT_EQ(open.parts.size(), 2U);
+  EXPECT_EQ(open.parts[0].place, "o.toml:8: part.is");
+  EXPECT_FALSE(open.parts[1].is_there());
+}
+
+TEST(OpenKeys, RefuseWhatTheyCannotRead) {
+  const auto message = [](const std::string& text) -> std::string {
+    try {
+      const Open open(text);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string expected =
+      "expected a number, a list of numbers, rows of numbers of equal length, a table or a formula in quotes";
+  EXPECT_EQ(message("[own]\na = true\n"), "o.toml:2: own.a = true: " + expected);
+  EXPECT_EQ(message("[own]\na = []\n"), "o.toml:2: own.a = []: " + expected);
+  EXPECT_EQ(message("[own]\na = [1, \"b\"]\n"), "o.toml:2: own.a = [ 1, 'b' ]: " + expected);
+  EXPECT_EQ(message("[own]\na = [[1, 2], [3]]\n"), "o.toml:2: own.a = [ [ 1, 2 ], [ 3 ] ]: " + expected);
+  EXPECT_EQ(message("[own]\na = { sdt = 1 }\n"), "o.toml:2: own.a.sdt: unknown key; did you mean 'std'?");
+  EXPECT_EQ(message("[[part]]\nis = { a = 1 }\n"),
+            "o.toml:2: part.is = { a = 1 }: expected a number, a list of numbers, rows of numbers of equal "
+            "length or a formula in quotes");
+  EXPECT_EQ(message("[part]\nis = 1\n"), "o.toml:1: part: expected tables, each under a line [[part]]");
+  EXPECT_EQ(message("[[prat]]\nis = 1\n"), "o.toml:1: prat: unknown key; did you mean 'part'?");
+  EXPECT_EQ(message("[[part]]\nas = 1\n"), "o.toml:2: part.as: unknown key; did you mean 'is'?");
+}
+
 }  // namespace
 }  // namespace sluice::spec

@@ -1,22 +1,23 @@
-/// sluice check: the equations of the notes, each checked by what it claims.
+/// sluice check: the equations of the notes, each checked by what it claims; and claims of the user's own, from files.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sluice/cli/check_files.hpp"
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/columns.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/verbs.hpp"
+#include "sluice/cli/verdict_text.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/math/expression_reference.hpp"
 #include "sluice/math/quantile.hpp"
 #include "sluice/math/workers.hpp"
 #include "sluice/spec/suggest.hpp"
@@ -39,6 +40,7 @@ struct Arguments {
   bool list = false;
   bool json = false;
   bool markdown = false;
+  bool functions = false;
 };
 
 struct Checked {
@@ -83,23 +85,11 @@ Values values_of(const Checked& checked) {
   return {checked.finding.notes, checked.finding.stated, checked.finding.measured};
 }
 
-std::string number(const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : "–"; }
 std::string measured_text(const Checked& checked) {
-  std::string text = number(values_of(checked).measured);
-  if (checked.finding.standard_error > 0) text += fmt::format(" ± {:.2g}", checked.finding.standard_error);
-  return text;
+  const std::optional<double> measured = values_of(checked).measured;
+  return measured ? with_error(*measured, checked.finding.standard_error) : "–";
 }
 
-std::string resolution_text(const Finding& finding) {
-  if (!finding.resolution) return "–";
-  const double percent = 100 * *finding.resolution;
-  return percent < 1e-3 ? "< 0.001 %" : fmt::format("{:.2g} %", percent);
-}
-
-bool colourful() { return ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr; }
-std::string coloured(const std::string& text, int code) {
-  return colourful() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
-}
 std::string mark(const Checked& checked) {
   if (checked.claim.check == nullptr)
     return coloured(checked.claim.verdict == Verdict::definition ? "def "
@@ -141,7 +131,7 @@ void print_row(const Checked& checked, std::size_t width) {
   const Values values = values_of(checked);
   fmt::print("{}  {}  {}  {}  {}  {}  {}  {} [{}]\n", mark(checked),
              left(std::string(checked.claim.id), width), verdict_column(checked.claim.verdict),
-             right(number(values.notes), 12), right(number(values.corrected), 12),
+             right(number_text(values.notes), 12), right(number_text(values.corrected), 12),
              left(measured_text(checked), 22), right(resolution_text(checked.finding), 10),
              checked.claim.statement, checked.claim.source);
   if (!checked.finding.passed) fmt::print("      {}\n", checked.finding.evidence);
@@ -193,8 +183,8 @@ void print_markdown(const std::vector<Checked>& all, const Arguments& arguments)
     for (const char c : checked.claim.statement)
       statement += c == '|' ? std::string("\\|") : std::string(1, c);
     fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", checked.claim.id, statement,
-               checked.claim.source, theory::to_string(checked.claim.verdict), number(values.notes),
-               number(values.corrected), measured_text(checked), checked.finding.evidence,
+               checked.claim.source, theory::to_string(checked.claim.verdict), number_text(values.notes),
+               number_text(values.corrected), measured_text(checked), checked.finding.evidence,
                resolution_text(checked.finding));
   }
 }
@@ -226,7 +216,38 @@ int list(const std::vector<Claim>& claims) {
   return kSuccess;
 }
 
+int print_functions() {
+  fmt::print(
+      "# Formulas\n\n"
+      "Printed by `sluice check --functions` from the code that reads them; `make docs` renews it. Claims of "
+      "your own are\n"
+      "written in them: [theory/claims.md](../theory/claims.md#your-own-claims).\n\n{}",
+      math::expression_reference());
+  return kSuccess;
+}
+
+/// Claims of the user's own: files alone, and no choice among them.
+int check_own(const Arguments& arguments) {
+  for (const std::string& argument : arguments.ids) {
+    if (!names_claim_file(argument))
+      throw InputError(fmt::format("{}: expected a file beside {}, or ids of claims alone", argument,
+                                   *std::ranges::find_if(arguments.ids, names_claim_file)));
+  }
+  const std::string& file = arguments.ids.front();
+  if (!arguments.document.empty())
+    throw InputError("--document: expected ids of claims; " + file + " is a file");
+  if (arguments.list) throw InputError("--list: expected ids of claims; " + file + " is a file");
+  if (arguments.markdown) throw InputError("--markdown: expected ids of claims; " + file + " is a file");
+  return check_files({.files = arguments.ids,
+                      .samples = arguments.samples,
+                      .seed = arguments.seed,
+                      .threads = arguments.threads,
+                      .json = arguments.json});
+}
+
 int check(const Arguments& arguments) {
+  if (arguments.functions) return print_functions();
+  if (std::ranges::any_of(arguments.ids, names_claim_file)) return check_own(arguments);
   const std::vector<Claim> claims = chosen(arguments);
   if (arguments.list) return list(claims);
   const auto began = std::chrono::steady_clock::now();
@@ -274,10 +295,11 @@ int check(const Arguments& arguments) {
 
 void add_check(App& app, Action& action) {
   using namespace of_check;
-  App* verb =
-      app.add_subcommand("check", "Check the equations of the notes: closed form against measurement");
+  App* verb = app.add_subcommand(
+      "check", "Check the equations of the notes, or your own: closed form against measurement");
   auto arguments = std::make_shared<Arguments>();
-  verb->add_option("ID", arguments->ids, "Claims to check (default: all), for example N0.12 C.4");
+  verb->add_option("ID", arguments->ids,
+                   "Claims to check (default: all), for example N0.12 C.4; or files with claims of your own");
   verb->add_option("--document", arguments->document,
                    "Only claims of one document: 000, 001, 002, 003, 004, sheet or sluice")
       ->check([](const std::string& text) {
@@ -302,9 +324,13 @@ void add_check(App& app, Action& action) {
   verb->add_flag("--list", arguments->list, "Ids, verdicts and statements; nothing is run");
   verb->add_flag("--json", arguments->json, "As JSON on standard output");
   verb->add_flag("--markdown", arguments->markdown, "As the Markdown table of docs/ledger.md");
+  verb->add_flag("--functions", arguments->functions,
+                 "What formulas of a file may be, as docs/reference/expressions.md; nothing is run");
   verb->footer(
       "Examples:\n  sluice check\n  sluice check N0.16 N0.17\n  sluice check --document 001 --samples "
-      "4000000\n\n"
+      "4000000\n  sluice check mine.toml\n\n"
+      "A file has a task, symbols, what to measure and the formula that it should equal: see "
+      "docs/theory/claims.md.\n"
       "Exit code 1 when a claim that we state as true does not hold.");
   verb->callback([&action, arguments] { action = [arguments] { return check(*arguments); }; });
 }

@@ -98,7 +98,7 @@ _sluice() {
   elif [ "$verb" = report ]; then
     COMPREPLY=($(compgen -d -- "$word"))
   elif [ "$verb" = check ]; then
-    COMPREPLY=($(compgen -W "@claims@" -- "$word"))
+    COMPREPLY=($(compgen -W "@claims@" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
   elif [ "$verb" = probe ] && [ "$COMP_CWORD" -gt 2 ]; then
     COMPREPLY=($(compgen -W "@probes@" -- "$word"))
   elif [ "$verb" = figure ] && [ "$COMP_CWORD" -gt 2 ]; then
@@ -150,6 +150,7 @@ _sluice() {
     _files -/
   elif [[ "$words[2]" == check ]]; then
     compadd -- @claims@
+    _files -g '*.toml'
   elif [[ "$words[2]" == probe && CURRENT -gt 3 ]]; then
     compadd -- @probes@
   elif [[ "$words[2]" == figure && CURRENT -gt 3 ]]; then

@@ -64,8 +64,32 @@ std::optional<std::int64_t> integer_in(const toml::node& node, const Range& rang
   return node.is_integer() ? node.as_integer()->get() : static_cast<std::int64_t>(*number);
 }
 
+/// Numbers, at least one and nothing else.
+std::optional<Value::Row> row_in(const toml::node& node) {
+  const toml::array* list = node.as_array();
+  if (list == nullptr || list->empty()) return std::nullopt;
+  Value::Row row;
+  for (const toml::node& element : *list) {
+    const std::optional<double> number = number_in(element);
+    if (!number) return std::nullopt;
+    row.push_back(*number);
+  }
+  return row;
+}
+std::optional<std::vector<Value::Row>> rows_in(const toml::node& node) {
+  const toml::array* list = node.as_array();
+  if (list == nullptr || list->empty()) return std::nullopt;
+  std::vector<Value::Row> rows;
+  for (const toml::node& element : *list) {
+    std::optional<Value::Row> row = row_in(element);
+    if (!row || (!rows.empty() && row->size() != rows.front().size())) return std::nullopt;
+    rows.push_back(std::move(*row));
+  }
+  return rows;
+}
+
 /// Fills values from one table of the document.
-class TableReader final : public Keys {
+class TableReader final : public OpenKeys {
  public:
   TableReader(const std::string& file, const toml::table& table, std::string prefix)
       : file_(file), table_(table), prefix_(std::move(prefix)) {}
@@ -177,6 +201,57 @@ class TableReader final : public Keys {
     TableReader inner(file_, node == nullptr ? nothing : *node->as_table(), joined(prefix_, name));
     describe(inner);
     inner.finish();
+  }
+
+  void tables(std::string_view name, const std::function<void(OpenKeys&)>& describe) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) return report_misspelling_of(name);
+    if (!node->is_array_of_tables())
+      throw InputError(fmt::format("{0}: {1}: expected tables, each under a line [[{1}]]",
+                                   place(file_, *node), joined(prefix_, name)));
+    for (const toml::node& each : *node->as_array()) {
+      TableReader inner(file_, *each.as_table(), joined(prefix_, name));
+      describe(inner);
+      inner.finish();
+    }
+  }
+
+  void own_names(std::string_view name,
+                 const std::function<void(OpenKeys&, const std::string&)>& describe) override {
+    section(name, {}, [&](Keys& keys) {
+      auto& inner = static_cast<TableReader&>(keys);
+      std::vector<std::pair<toml::source_position, std::string>>
+          names;  // a table is sorted by name, the file is not
+      for (const auto& [key, node] : inner.table_) names.emplace_back(node.source().begin, key.str());
+      std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      for (const auto& [position, key] : names) describe(inner, key);
+    });
+  }
+
+  void value(std::string_view name, Value& value) override { value_or_table(name, value, {}); }
+
+  void value_or_table(std::string_view name, Value& value, const Describe& table) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) return;
+    value.place = fmt::format("{}: {}", place(file_, *node), joined(prefix_, name));
+    if (node->is_table() && table) {
+      TableReader inner(file_, *node->as_table(), joined(prefix_, name));
+      table(inner);
+      inner.finish();
+    } else if (const std::optional<double> number = number_in(*node)) {
+      value.content = *number;
+    } else if (node->is_string()) {
+      value.content = node->as_string()->get();
+    } else if (std::optional<Value::Row> row = row_in(*node)) {
+      value.content = std::move(*row);
+    } else if (std::optional<std::vector<Value::Row>> rows = rows_in(*node)) {
+      value.content = std::move(*rows);
+    } else {
+      reject(
+          name, *node,
+          fmt::format("a number, a list of numbers, rows of numbers of equal length{} or a formula in quotes",
+                      table ? ", a table" : ""));
+    }
   }
 
   void require(bool holds, std::string_view name, std::string_view expected) override {
@@ -310,6 +385,12 @@ void Document::set(std::string_view assignment, const std::string& origin) {
 }
 
 void Document::read(const Describe& describe) const {
+  TableReader reader(tree_->file, tree_->root, "");
+  describe(reader);
+  reader.finish();
+}
+
+void Document::read_open(const std::function<void(OpenKeys&)>& describe) const {
   TableReader reader(tree_->file, tree_->root, "");
   describe(reader);
   reader.finish();

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "sluice/spec/keys.hpp"
+#include "sluice/spec/open_keys.hpp"
 
 namespace sluice::spec {
 
@@ -28,6 +30,7 @@ class Document {
   ///   localization.toml:7: task.gain = -3: expected a positive number
   ///   localization.toml:7: task.gian: unknown key; did you mean 'gain'?
   void read(const Describe& describe) const;
+  void read_open(const std::function<void(OpenKeys&)>& describe) const;
 
  private:
   struct Tree;

@@ -1,0 +1,183 @@
+#include "sluice/cli/check_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "sluice/cli/columns.hpp"
+#include "sluice/cli/signals.hpp"
+#include "sluice/cli/verbs.hpp"
+#include "sluice/cli/verdict_text.hpp"
+#include "sluice/file/json.hpp"
+#include "sluice/math/workers.hpp"
+#include "sluice/theory/own_claim.hpp"
+
+namespace sluice::cli {
+namespace of_check_files {
+namespace {
+
+using theory::Finding;
+using theory::Measured;
+using theory::Outcome;
+using theory::OwnClaim;
+
+constexpr std::size_t kMostRows = 32;  // of a vector that is measured and not judged
+
+std::string name_of(const OwnClaim& claim) {
+  const theory::ClaimFile& file = claim.file();
+  return file.path + (file.statement.empty() ? "" : ": " + file.statement) +
+         (file.source.empty() ? "" : fmt::format(" [{}]", file.source));
+}
+
+std::string what_of(const Measured& measured) {
+  return fmt::format("{}: mean of {}{}", measured.of, measured.mean,
+                     measured.equals ? " = " + *measured.equals : "");
+}
+
+/// The difference in standard errors, where there are any.
+std::string in_errors(double difference, double standard_error) {
+  return standard_error > 0 ? fmt::format("{:.1f}", difference / standard_error) : "–";
+}
+
+std::string mark(Outcome outcome) {
+  if (outcome == Outcome::measured) return "    ";
+  return theory::is_good(outcome) ? coloured("ok  ", 32) : coloured("FAIL", 31);
+}
+
+void print_heading() {
+  fmt::print("{}  {}  {}  {}  {}  {}  {}  {}  {}\n", left("", 4), left("verdict", 20), right("formula", 12),
+             right("printed", 12), left("measured", 22), right("off by", 7), right("allowed", 7),
+             right("resolution", 10), "expectation");
+}
+void print_row(Outcome outcome, const std::string& formula, const std::string& printed,
+               const std::string& measured, const std::string& off, const std::string& allowed,
+               const std::string& resolution, const std::string& what) {
+  fmt::print("{}  {}  {}  {}  {}  {}  {}  {}  {}\n", mark(outcome), left(std::string(to_string(outcome)), 20),
+             right(formula, 12), right(printed, 12), left(measured, 22), right(off, 7), right(allowed, 7),
+             right(resolution, 10), what);
+}
+
+/// One row of the component that decides.
+void print_judged(const Measured& measured) {
+  const Finding& finding = *measured.finding;
+  const double error = finding.standard_error;
+  const std::string where = measured.component.empty() ? "" : fmt::format("; shown: {}", measured.component);
+  print_row(measured.outcome, number_text(finding.stated), number_text(finding.notes),
+            with_error(finding.measured, error), in_errors(finding.measured - *finding.stated, error),
+            in_errors(finding.allowed, error), resolution_text(finding), what_of(measured) + where);
+  if (measured.outcome == Outcome::fails && measured.factor) {
+    fmt::print("      the mean is {} times the formula{}\n",
+               with_error(measured.factor->value, measured.factor->standard_error),
+               measured.shape.is_number() ? "" : ", along it");
+  } else if (!finding.passed) {
+    fmt::print("      {}\n", finding.evidence);
+  }
+}
+
+/// A row for every component.
+void print_measured(const Measured& measured) {
+  const std::size_t count = measured.shape.size();
+  for (std::size_t c = 0; c < std::min(count, kMostRows); ++c) {
+    print_row(measured.outcome, "–", "–",
+              with_error(measured.means.mean[c], measured.means.standard_error[c]), "–", "–", "–",
+              what_of(measured) + (count == 1 ? "" : "; " + theory::component_name(measured.shape, c)));
+  }
+  if (count > kMostRows) fmt::print("      … {} components in all; --json has them\n", count);
+}
+
+void print_rows(const Measured& measured) {
+  if (measured.finding) {
+    print_judged(measured);
+  } else {
+    print_measured(measured);
+  }
+  std::fflush(stdout);
+}
+
+file::Json list_of(const theory::Vector& values, std::size_t count) {
+  file::Json list = file::Json::array();
+  for (std::size_t c = 0; c < count; ++c) list.push_back(values[c]);
+  return list;
+}
+
+file::Json to_json(const Measured& measured) {
+  const auto optional = [](const auto& value) { return value ? file::Json(*value) : file::Json(); };
+  const std::size_t count = measured.shape.size();
+  file::Json json{{"mean", measured.mean},
+                  {"of", measured.of},
+                  {"equals", optional(measured.equals)},
+                  {"printed", optional(measured.printed)},
+                  {"verdict", to_string(measured.outcome)},
+                  {"passed", theory::is_good(measured.outcome)}};
+  if (const auto& finding = measured.finding) {
+    json["shown"] =
+        file::Json{{"component", measured.component},           {"formula", optional(finding->stated)},
+                   {"printed", optional(finding->notes)},       {"measured", finding->measured},
+                   {"standard_error", finding->standard_error}, {"allowed", finding->allowed}};
+    json["factor"] = measured.factor ? file::Json{{"value", measured.factor->value},
+                                                  {"standard_error", measured.factor->standard_error}}
+                                     : file::Json();
+    json["resolution"] = optional(finding->resolution);
+    json["evidence"] = finding->evidence;
+  }
+  json["shape"] = file::Json::array({measured.shape.rows, measured.shape.columns});
+  json["measured"] = list_of(measured.means.mean, count);
+  json["standard_error"] = list_of(measured.means.standard_error, count);
+  json["formula"] = measured.stated ? list_of(*measured.stated, count) : file::Json();
+  return json;
+}
+
+}  // namespace
+}  // namespace of_check_files
+
+bool names_claim_file(const std::string& argument) {
+  if (argument.ends_with(".toml")) return true;
+  const std::vector<theory::Claim> claims = theory::all_claims();
+  std::error_code ignored;  // a name too long for a file is simply no file
+  return std::ranges::find(claims, argument, &theory::Claim::id) == claims.end() &&
+         std::filesystem::is_regular_file(argument, ignored);
+}
+
+int check_files(const FileCheck& check) {
+  using namespace of_check_files;
+  const auto began = std::chrono::steady_clock::now();
+  std::vector<OwnClaim> claims;  // all are read and understood before the first is measured
+  for (const std::string& file : check.files) claims.emplace_back(theory::read_claim_file(file));
+  math::Workers workers(check.threads);
+  const theory::Sampler sampler(check.samples, check.seed, workers);
+  std::size_t expectations = 0;
+  std::size_t failed = 0;
+  file::Json document{{"samples", check.samples}, {"seed", check.seed}};
+  file::Json files = file::Json::array();
+  for (const OwnClaim& claim : claims) {
+    file::Json found = file::Json::array();
+    if (!check.json) fmt::print("{}\n", name_of(claim));
+    if (!check.json) print_heading();
+    for (std::size_t i = 0; i < claim.size(); ++i) {
+      if (stop_signal() != 0) return 128 + stop_signal();
+      const Measured measured = claim.measure(i, sampler);
+      ++expectations;
+      failed += theory::is_good(measured.outcome) ? 0 : 1;
+      if (check.json) found.push_back(to_json(measured));
+      if (!check.json) print_rows(measured);
+    }
+    files.push_back({{"file", claim.file().path},
+                     {"statement", claim.file().statement},
+                     {"source", claim.file().source},
+                     {"expectations", std::move(found)}});
+  }
+  if (check.json) {
+    document["failed"] = failed;
+    document["files"] = std::move(files);
+    fmt::print("{}\n", document.dump(2));
+  } else {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
+    fmt::print("\n{} expectation{}, {} failed; {} samples of each class, seed {}, {:.1f} s\n", expectations,
+               expectations == 1 ? "" : "s", failed, check.samples, check.seed, seconds.count());
+  }
+  return failed == 0 ? kSuccess : kFailure;
+}
+
+}  // namespace sluice::cli
