@@ -16,9 +16,7 @@
 namespace sluice::math {
 namespace {
 
-using std::numbers::pi;
-
-constexpr std::size_t kSites = 5;
+constexpr std::size_t kLength = 5;
 using EigenMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Numbers a, b; vectors w, v; a symmetric matrix C and another, A; a sample x and a number t that come later.
@@ -28,24 +26,24 @@ struct Trial {
       x{{-0.2, 0.7, 1.3, -2.1, 0.5}};
   double t = 0.35;
   EigenMatrix A = EigenMatrix::NullaryExpr(
-      kSites, kSites, [](auto i, auto j) { return std::sin(1.7 * double(i * j) + double(i) + 0.5); });
-  EigenMatrix C = A * A.transpose() + 2 * EigenMatrix::Identity(kSites, kSites);
+      kLength, kLength, [](auto i, auto j) { return std::sin(1.7 * double(i * j) + double(i) + 0.5); });
+  EigenMatrix C = A * A.transpose() + 2 * EigenMatrix::Identity(kLength, kLength);
 
   Scope scope() const {
     const auto numbers = [](const auto& values) {
       return std::vector<double>(values.data(), values.data() + values.size());
     };
-    return {.symbols = {{.name = "x", .shape = {kSites, 1}},
+    return {.symbols = {{.name = "x", .shape = {kLength, 1}},
                         {.name = "t"},
-                        {.name = "n", .value = {double(kSites)}},
+                        {.name = "n", .value = {double(kLength)}},
                         {.name = "a", .value = {a}},
                         {.name = "b", .value = {b}},
-                        {.name = "w", .shape = {kSites, 1}, .value = numbers(w)},
-                        {.name = "v", .shape = {kSites, 1}, .value = numbers(v)},
-                        {.name = "A", .shape = {kSites, kSites}, .value = numbers(A)},
-                        {.name = "C", .shape = {kSites, kSites}, .value = numbers(C)},
+                        {.name = "w", .shape = {kLength, 1}, .value = numbers(w)},
+                        {.name = "v", .shape = {kLength, 1}, .value = numbers(v)},
+                        {.name = "A", .shape = {kLength, kLength}, .value = numbers(A)},
+                        {.name = "C", .shape = {kLength, kLength}, .value = numbers(C)},
                         {.name = "u", .shape = {3, 1}, .value = {1, 2, 3}}},
-            .maps = {{.name = "twice", .length = kSites, .apply = [](std::span<const double> from) {
+            .maps = {{.name = "twice", .length = kLength, .apply = [](std::span<const double> from) {
                         std::vector<double> to(from.begin(), from.end());
                         for (double& each : to) each *= 2;
                         return to;
@@ -53,7 +51,7 @@ struct Trial {
   }
   std::vector<double> evaluate(const Program& program) const {
     std::vector<double> scratch(program.scratch_size()), out(program.shape().size());
-    const std::array<std::span<const double>, 2> inputs{std::span(x.data(), kSites), std::span(&t, 1)};
+    const std::array<std::span<const double>, 2> inputs{std::span(x.data(), kLength), std::span(&t, 1)};
     program.evaluate(inputs, scratch, out);
     return out;
   }
@@ -63,6 +61,7 @@ struct Trial {
 };
 
 TEST(ExpressionProgram, NumbersAreThoseOfCpp) {
+  using std::numbers::pi;
   const Trial trial;
   const auto [a, b, t] = std::tuple(trial.a, trial.b, trial.t);
   const std::vector<std::pair<std::string, double>> all{
@@ -121,9 +120,10 @@ TEST(ExpressionProgram, NumbersAreThoseOfCpp) {
 }
 
 TEST(ExpressionProgram, VectorsAndMatricesAreThoseOfEigen) {
+  using std::numbers::pi;
   const Trial trial;
   const auto& [a, b, w, v, x, t, A, C] = trial;
-  const EigenMatrix one = EigenMatrix::Identity(kSites, kSites);
+  const EigenMatrix one = EigenMatrix::Identity(kLength, kLength);
   const auto number = [](double value) { return EigenMatrix::Constant(1, 1, value); };
   const std::vector<std::pair<std::string, EigenMatrix>> all{
       {"a*w + v/b - w", a * w + v / b - w},
@@ -319,6 +319,7 @@ TEST(ExpressionProgram, SlopesAreDifferences) {
 }
 
 TEST(ExpressionProgram, SlopesAreExact) {
+  using std::numbers::pi;
   const std::vector<double> points{-3, -1, -0.1, 0, 0.2, 1, 4};
   const auto gelu = with_slope("h*erf(h)", points);
   const auto relu = with_slope("relu(h)", points);

@@ -7,7 +7,9 @@
 
 namespace sluice::cli {
 
-std::string number_text(const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : "–"; }
+std::string number_text(const std::optional<double>& value) {
+  return value ? fmt::format("{:.6g}", *value) : "–";
+}
 
 std::string with_error(double value, double standard_error) {
   return number_text(value) + (standard_error > 0 ? fmt::format(" ± {:.2g}", standard_error) : "");
