@@ -128,7 +128,7 @@ Measured OwnClaim::measure(std::size_t i, const Sampler& sampler) const {
   const bool lengthened = made.means.mean.size() > made.shape.size();
   const Vector stated = lengthened ? with_length(*forms.stated) : *forms.stated;
   if (!forms.printed) {
-    made.finding = zero ? sampled_zero(made.means) : sampled(made.means, stated);
+    made.finding = zero ? sampled_zero(made.means, stated) : sampled(made.means, stated);
   } else {
     made.finding =
         sampled(made.means, stated, lengthened ? with_length(*forms.printed, *forms.stated) : *forms.printed);
