@@ -77,7 +77,7 @@ class ProgramBuilder {
     return tangents[of] ? *tangents[of] : known(0);
   }
 
-  Program finish(std::vector<Value> outputs) && {
+  Program finish(const std::vector<Value>& outputs) && {
     for (const Value output : outputs) program_.outputs_.push_back(values_[output]);
     return std::move(program_);
   }
