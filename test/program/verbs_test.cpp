@@ -207,8 +207,8 @@ TEST(Docs, ClaimsAreCountedAsTheProgramDoes) {
                               " ");
   };
   const std::string readme =
-      fmt::format("{} claims, of the notes and our own, {} of which have a check, {} different ones", count.claims,
-                  count.checked, count.checks);
+      fmt::format("{} claims, of the notes and our own, {} of which have a check, {} different ones",
+                  count.claims, count.checked, count.checks);
   EXPECT_NE(flat("README.md").find(readme), std::string::npos) << readme;
   const std::string changelog =
       fmt::format("{} claims, of the notes and our own, {} with a check, {} different ones", count.claims,
