@@ -69,7 +69,8 @@ TEST(Theory, WrongInputIsOneLineAndExitCodeTwo) {
       {{"check", "--samples", "5"},
        "sluice check: --samples: 5: expected an integer from 10000 to 1000000000 (see sluice check --help)"},
       {{"check", "--document", "005"},
-       "sluice check: --document: 005: expected 000, 001, 002, 003, 004 or sheet (see sluice check --help)"},
+       "sluice check: --document: 005: expected 000, 001, 002, 003, 004, sheet or sluice (see sluice check "
+       "--help)"},
       {{"theory", "spektrum"}, "sluice: spektrum: no such quantity; did you mean 'spectrum'?"},
       {{"theory"}, "sluice theory: QUANTITY is required (see sluice theory --help)"},
       {{"theory", "spectrum", "--class", "2"},
