@@ -1,6 +1,6 @@
 # The two commands:  make run   and   make test.   Everything else is a part of them or a convenience.
 .DEFAULT_GOAL := help
-.PHONY: help run test test-data test-long check-all build bench docs pictures gallery format check-format tidy tidy-changed tidy-build \
+.PHONY: help run test test-data test-long check-all build bench docs pictures figures gallery format check-format tidy tidy-changed tidy-build \
         asan asan-all tsan tsan-all clang clean mutants false-alarms
 
 SLUICE := build/release/sluice
@@ -74,6 +74,9 @@ docs: build ## reference pages in docs/reference and the API pages in build/docs
 
 pictures: build ## samples of every task and figures of the theory in docs/images, for docs/tasks.md and docs/theory
 	scripts/pictures $(SLUICE) docs/images
+
+figures: build ## the figures of the documents in docs/images/figures, for docs/figures.md: two hours, or minutes with PARTS=cheap
+	scripts/figures $(SLUICE) docs/images/figures build/figures $(PARTS)
 
 gallery: build ## pictures of every figure and of the page in docs/images/gallery, for docs/gallery.md
 	@scripts/setup gallery

@@ -77,6 +77,14 @@ TEST(TableLines, OneCurveNeedsNoName) {
   EXPECT_FALSE(says(figure, "10⁻¹", kSmall));
 }
 
+TEST(TableLines, PowerLawsHaveTwoLogarithmicAxes) {
+  LinesView view = crossing();
+  view.curves[0].y = {1, 2, 3, 8};
+  EXPECT_FALSE(says(table_lines(view), "10¹", kSmall));
+  view.power_law = true;
+  EXPECT_TRUE(says(table_lines(view), "10¹", kSmall));
+}
+
 TEST(TableLines, SayWhichIsLowest) {
   LinesView view = crossing();
   EXPECT_FALSE(says(table_lines(view), "Lowest (grey)", kSmall));
@@ -161,6 +169,78 @@ TEST(TableMap, RefusesWhatIsNoGrid) {
   view = map();
   view.panels.clear();
   EXPECT_THROW(table_map(view), std::invalid_argument);
+}
+
+PanelsView panels() {
+  return {
+      .name = "panels",
+      .title = "Two panels",
+      .x_label = "training step",
+      .x = {0, 10, 20},
+      .panels = {{"error", {{"deep", {1, 0.1, 1e-4}, {0.1, 0.05, 1e-3}}, {"shallow", {1, 0.9, 0.8}}}, true},
+                 {"accuracy", {{"deep", {0, 0.5, 1}, {0.1, 0.1, 0}}, {"shallow", {0, 0.2, 0.4}}}}}};
+}
+
+TEST(TablePanels, NameAxesAndCurvesAndDrawErrorsAsBands) {
+  const Figure figure = table_panels(panels());
+  EXPECT_TRUE(says(figure, "Two panels", kTitle));
+  EXPECT_TRUE(says(figure, "training step"));
+  EXPECT_TRUE(says(figure, "error", kUpward));
+  EXPECT_TRUE(says(figure, "accuracy", kUpward));
+  EXPECT_TRUE(says(figure, "deep", kSmall));
+  EXPECT_TRUE(says(figure, "shallow", kSmall));
+  EXPECT_TRUE(says(figure, "10⁻⁴", kSmall)) << "four decades are logarithmic";
+  EXPECT_TRUE(says(figure, "b", kTitle));
+  EXPECT_NE(figure.caption.find("one standard error"), std::string::npos);
+  expect_inside(figure);
+}
+
+TEST(TablePanels, OnePanelOfOneCurveNeedsNoNames) {
+  PanelsView view = panels();
+  view.panels.pop_back();
+  view.panels[0].curves.pop_back();
+  const Figure figure = table_panels(view);
+  EXPECT_FALSE(says(figure, "deep", kSmall));
+  EXPECT_FALSE(says(figure, "a", kTitle));
+  EXPECT_LT(figure.width_mm, table_panels(panels()).width_mm);
+}
+
+TEST(TablePanels, RefuseWhatDoesNotFit) {
+  PanelsView view = panels();
+  view.panels[1].curves[0].y.pop_back();
+  EXPECT_THROW(table_panels(view), std::invalid_argument);
+  view = panels();
+  view.panels[1].curves.pop_back();
+  EXPECT_THROW(table_panels(view), std::invalid_argument);
+  view = panels();
+  view.panels.clear();
+  EXPECT_THROW(table_panels(view), std::invalid_argument);
+  view = panels();
+  for (PanelsView::Panel& panel : view.panels)
+    for (TableCurve& curve : panel.curves) curve.y.assign(3, std::nan(""));
+  EXPECT_TRUE(says(table_panels(view), "no finite data"));
+}
+
+TEST(TableMatrix, NamesAxesAndColours) {
+  MatrixView view{.name = "matrix",
+                  .title = "A basis",
+                  .x_label = "site",
+                  .y_label = "mode",
+                  .value_label = "F",
+                  .columns = 3,
+                  .rows = 2,
+                  .values = {1, 1, 1, -1, 0, 1}};
+  const Figure figure = table_matrix(view);
+  EXPECT_TRUE(says(figure, "A basis", kTitle));
+  EXPECT_TRUE(says(figure, "site"));
+  EXPECT_TRUE(says(figure, "mode", kUpward));
+  EXPECT_TRUE(says(figure, "F"));
+  EXPECT_NE(render(figure, Format::svg).find("<image"), std::string::npos);
+  expect_inside(figure);
+  view.values.pop_back();
+  EXPECT_THROW(table_matrix(view), std::invalid_argument);
+  view.values.assign(6, 0);
+  EXPECT_TRUE(says(table_matrix(view), "no finite data"));
 }
 
 }  // namespace

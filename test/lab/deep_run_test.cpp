@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "sluice/file/atomic_file.hpp"
@@ -8,7 +9,9 @@
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/kernel_matrix.hpp"
 #include "sluice/lab/run.hpp"
+#include "sluice/lab/run_figures.hpp"
 #include "sluice/lab/sweep.hpp"
+#include "test/figure/svg_reader.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::lab {
@@ -110,6 +113,37 @@ TEST(DeepRun, StartsFromTheGatesOfAnotherRunAndKeepsThem) {
   EXPECT_EQ(record_of(folder / "again"), record_of(folder / "r"));
 }
 
+/// Weights are a function of the seed: gates of a run with the same one were learned from the weights that this network starts with.
+TEST(DeepRun, SaysWhenWeightsAndLearnedGatesShareASeed) {
+  const TempFolder folder;
+  run_into(folder / "relu", small({"network.gates=own"}));
+  const auto remarks_of = [&](const std::string& path, const std::string& seed) {
+    std::vector<std::string> remarks;
+    RunOptions options{.existing = record::Existing::overwrite};
+    options.remark = [&](const std::string& remark) { remarks.push_back(remark); };
+    const Outcome outcome =
+        run_into(folder / "r",
+                 small({fmt::format("network.gate_init={{law=\"file\",path=\"{}\"}}", path), "seed=" + seed}),
+                 options);
+    EXPECT_TRUE(outcome.recording.summary.find("accuracy_start").has_value());
+    return remarks;
+  };
+  for (const auto& path : {folder / "relu", folder / "relu/record.npz"}) {
+    const std::vector<std::string> remarks = remarks_of(path.string(), "1");
+    ASSERT_EQ(remarks.size(), 1U);
+    EXPECT_NE(remarks[0].find("has the seed 1 of this run"), std::string::npos) << remarks[0];
+    EXPECT_NE(file::read_text(folder / "r/log.txt").find(remarks[0]), std::string::npos);
+    EXPECT_TRUE(remarks_of(path.string(), "2").empty());
+  }
+  // Its own copy of the gates says nothing about where they came from.
+  std::vector<std::string> again;
+  RunOptions options;
+  options.remark = [&](const std::string& remark) { again.push_back(remark); };
+  run_into(folder / "again", {.name_or_file = (folder / "r/spec.toml").string(), .assignments = {}}, options);
+  EXPECT_TRUE(again.empty());
+  EXPECT_FALSE(run_into(folder / "plain", small()).recording.summary.find("accuracy_start").has_value());
+}
+
 TEST(DeepRun, WeightsFromAnotherShapeAreRefused) {
   const TempFolder folder;
   run_into(folder / "wide", small({"network.gates=own", "network.width=9"}));
@@ -143,6 +177,24 @@ TEST(DeepRun, SweepsAverageOverSeeds) {
   EXPECT_NE(page.find("depth = 2"), std::string::npos);
   EXPECT_NE(page.find("(2)"), std::string::npos) << "two seeds under one heading";
   EXPECT_GT(std::filesystem::file_size(folder / "s/figures/tangent_spectrum.svg"), 0U);
+  EXPECT_EQ(render(draw_figure({folder / "s"}, "error"), figure::Format::svg),
+            file::read_text(folder / "s/figures/error.svg"))
+      << "as the sweep drew it";
+}
+
+TEST(DeepRun, CurvesOfSeveralFoldersStandBesideEachOther) {
+  const TempFolder folder;
+  sweep(small(), {parse_axis("seed=1,2")}, {.out = folder / "galu"}, {});
+  run_into(folder / "relu", small({"network.gates=own"}));
+  const Sources both{folder / "galu", folder / "relu"};
+  const std::vector<std::string> names = figures_of(both);
+  EXPECT_NE(std::ranges::find(names, "learning"), names.end());
+  EXPECT_EQ(std::ranges::find(names, "weight_norms"), names.end()) << "nobody watched them";
+  const figure::Figure error = draw_figure(both, "error");
+  EXPECT_TRUE(figure::testing::says(error, "galu", {.size_pt = 6.5}));
+  EXPECT_TRUE(figure::testing::says(error, "relu", {.size_pt = 6.5}));
+  EXPECT_THROW(draw_figure(both, "unit_map"), InputError);
+  EXPECT_THROW(draw_figure(both, "weight_norms"), InputError);
 }
 
 TEST(KernelMatrix, IsTheSameOnAnyNumberOfThreadsAndChecksItsTask) {

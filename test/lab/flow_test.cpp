@@ -36,7 +36,7 @@ std::vector<float> weights_of(const std::filesystem::path& out) {
 TEST(PublishedFlow, TrainingFollowsTheGaussianFlow) {
   const TempFolder folder;
   for (const std::string name : {"flow-one-unit", "flow-network"}) {
-    run_into(folder / name, name, {"dynamics.steps=3000"});
+    run_into(folder / name, name, {"dynamics.steps=3000", "task={kind=\"gaussian\"}"});
     const std::vector<double> distance = flow_distance(folder / name);
     EXPECT_EQ(distance.front(), 0) << name;
     EXPECT_LT(*std::max_element(distance.begin(), distance.end()), 0.03) << name;
@@ -53,8 +53,8 @@ TEST(PublishedFlow, DistanceFallsWithTheRootOfTheBatch) {
     for (int seed = 1; seed <= 8; ++seed) {
       const auto out = folder / (batch + "-" + std::to_string(seed));
       run_into(out, "flow-one-unit",
-               {"dynamics.steps=1000", "probe.every=1000", "dynamics.batch=" + batch,
-                "seed=" + std::to_string(seed)});
+               {"task={kind=\"gaussian\"}", "dynamics.rate=0.0025", "dynamics.steps=1000", "probe.every=1000",
+                "dynamics.batch=" + batch, "seed=" + std::to_string(seed)});
       sum += std::pow(flow_distance(out).back(), 2) / 8;
     }
     return sum;

@@ -33,6 +33,27 @@ TEST(TheoryFigure, TakesTwoColumnsForTheGridOfAMap) {
   EXPECT_FALSE(says(drawn, "ξ₁"));
 }
 
+TEST(TheoryFigure, DrawsTheWholeBasis) {  // figure 2 of note 000
+  const task::Section task;
+  const net::Section network;
+  const theory::Table table = theory::quantity("basis").table(
+      {.task = task, .network = network, .weights = {}, .biases = {}, .response = {}});
+  ASSERT_EQ(table.columns.size(), 41U);
+  EXPECT_EQ(table.columns[1], "constant");
+  EXPECT_EQ(table.columns[2], "cos 1");
+  EXPECT_EQ(table.columns[39], "sin 19");
+  EXPECT_EQ(table.columns[40], "cos 20");
+  for (std::size_t a = 1; a <= 40; ++a)
+    for (std::size_t b = 1; b <= 40; ++b) {
+      double product = 0;
+      for (const std::vector<double>& row : table.rows) product += row[a] * row[b];
+      EXPECT_NEAR(product, a == b ? 1 : 0, 1e-12) << table.columns[a] << ", " << table.columns[b];
+    }
+  const figure::Figure drawn = theory_figure("basis", table);
+  EXPECT_TRUE(says(drawn, "site"));
+  EXPECT_TRUE(says(drawn, "mode: 1, cos 1, sin 1, cos 2, …", {.upward = true}));
+}
+
 TEST(TheoryFigure, SaysWhenThereIsNone) {
   EXPECT_THROW(theory_figure("response", {{"site 0"}, {{1}}}), InputError);
 }

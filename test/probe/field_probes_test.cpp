@@ -162,8 +162,8 @@ TEST(Change, CountsTurningButNotGrowth) {
   EXPECT_NEAR(shape_change(negative, w, 1), 2, 1e-6);
   EXPECT_NEAR(shape_change(std::vector<float>{0, 1}, std::vector<float>{1, 0}, 50), std::sqrt(2.0) / 50,
               1e-9);
-  EXPECT_EQ(sign_flips(negative, w), 3);  // zero has no sign
-  EXPECT_EQ(sign_flips(grown, w), 0);
+  EXPECT_EQ(weight_sign_changes(negative, w), 3);  // zero has no sign
+  EXPECT_EQ(weight_sign_changes(grown, w), 0);
 }
 
 /// Every shift of every pair, in double.

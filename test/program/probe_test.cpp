@@ -40,18 +40,22 @@ std::vector<Real> bumps(std::int64_t times, std::int64_t units) {
 
 TEST(ProbeVerb, MeasuresARunAfterwardsAsTheRunWouldHave) {
   const test::TempFolder folder;
-  run_in(
-      folder, "r",
-      {"--set", "probe.watch=[\"ipr\",\"gabor_width\",\"power\",\"sign_flips\",\"preactivation_kurtosis\"]"});
+  run_in(folder, "r",
+         {"--set",
+          "probe.watch=[\"ipr\",\"gabor_width\",\"power\",\"sign_flips\",\"preactivation_kurtosis\",\"weight_"
+          "sign_"
+          "changes\"]"});
   const test::Said said = test::sluice({"probe", "r"}, folder.path());
   ASSERT_EQ(said.code, 0) << said.err;
   EXPECT_NE(said.out.find("3 times, 12 units, 40 sites"), std::string::npos) << said.out;
   const file::NamedArrays live = file::read_npz(folder / "r/record.npz");
   const file::NamedArrays later = file::read_npz(folder / "r/probes.npz");
-  for (const char* name : {"step", "ipr", "gabor_width", "power", "sign_flips", "preactivation_kurtosis"}) {
+  for (const char* name : {"step", "ipr", "gabor_width", "power", "sign_flips", "preactivation_kurtosis",
+                           "weight_sign_changes"}) {
     ASSERT_NE(file::find(later, name), nullptr) << name;
     EXPECT_EQ(*file::find(later, name), *file::find(live, name)) << name;
   }
+  EXPECT_EQ(*file::find(live, "sign_flips"), *file::find(live, "weight_sign_changes")) << "two names of one";
   EXPECT_EQ(file::find(later, "power")->shape, (file::Shape{3, 12, 21}));
   // A new record makes old probes stale.
   run_in(folder, "r", {"--overwrite"});

@@ -6,6 +6,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/net/deep_network.hpp"
+#include "sluice/task/points.hpp"
 #include "sluice/theory/deep_gates.hpp"
 
 namespace sluice::theory {
@@ -45,12 +46,25 @@ TEST_F(GramTables, SpectraAddUpToTheTraceAndDepthLiftsTheLowerEnd) {  // P.a9
   ASSERT_EQ(table.rows.size(), 201U);
   ASSERT_EQ(table.columns[3], "ideal d = 2");
   ASSERT_EQ(table.columns[4], "d = 4");
-  EXPECT_EQ(table.rows[0], std::vector<double>(13));
+  EXPECT_EQ(table.rows[0], std::vector<double>(22)) << "seven depths of document 004, figure 1";
   const std::vector<double>& last = table.rows[200];
   EXPECT_NEAR(last[1], 200, 5 * last[2]);
   EXPECT_NEAR(last[3], 200, 1e-10);
   EXPECT_NEAR(table.rows[100][3], 100 * 0.5, 1e-10);
   EXPECT_GT(table.rows[150][4], 2 * table.rows[150][1]);
+}
+
+TEST_F(GramTables, OneSampleHasNothingOffTheDiagonal) {  // P.16, figure 10 of document 004
+  task_ = task::Section("points");
+  dynamic_cast<task::PointsOptions&>(task_.options()).samples = 1;
+  layers().gates = "open";
+  const Table table = gram_entries(request());
+  ASSERT_EQ(table.columns, (std::vector<std::string>{"depth", "K₀/d", "± K₀/d", "ideal K₀/d"}));
+  for (const std::vector<double>& row : table.rows) {
+    EXPECT_EQ(row[3], 1);
+    EXPECT_LT(std::abs(row[1] - row[3]), 5 * row[2] + 1e-6) << "d = " << row[0];
+  }
+  EXPECT_THROW(gram_spectrum(request()), InputError);
 }
 
 TEST_F(GramTables, OwnGatesHaveNoExpectedKernel) {

@@ -77,7 +77,7 @@ _sluice() {
   [ "$verb" = sample ] && names="$names @tasks@"
   case "$before" in
     --set|--over) compopt -o nospace; COMPREPLY=($(compgen -W "@keys@" -- "$word")); return ;;
-    --out|--from|--reference|--against) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --out|--from|--reference|--against|--beside) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --weights) [ "$verb" = probe ] || COMPREPLY=($(compgen -f -X '!*.np[yz]' -- "$word")); return ;;
     --document) COMPREPLY=($(compgen -W "@documents@" -- "$word")); return ;;
     --format) [ "$verb" = figure ] && set -- svg pdf png || set -- table csv json npy
@@ -130,7 +130,7 @@ _sluice() {
   [[ "$words[2]" == sample ]] && names+=(@tasks@)
   case "$words[CURRENT-1]" in
     --set|--over) compadd -S '' -- @keys@; return ;;
-    --out|--from|--reference|--against) _files; return ;;
+    --out|--from|--reference|--against|--beside) _files; return ;;
     --weights) [[ "$words[2]" == probe ]] || _files -g '*.np[yz]'; return ;;
     --document) compadd @documents@; return ;;
     --format) [[ "$words[2]" == figure ]] && compadd svg pdf png || compadd table csv json npy; return ;;

@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 struct Arguments {
   std::string source;
   std::string name;
+  std::vector<std::string> beside;
   std::string format;
   std::string out;
   bool overwrite = false;
@@ -40,6 +41,12 @@ std::string ending_of(const Arguments& arguments) {
     throw InputError(
         fmt::format("--out {}: expected the ending .{} of --format", arguments.out, arguments.format));
   return ending.substr(1);
+}
+
+lab::Sources sources_of(const Arguments& arguments) {
+  lab::Sources sources{arguments.source};
+  sources.insert(sources.end(), arguments.beside.begin(), arguments.beside.end());
+  return sources;
 }
 
 /// Figures of a run belong to its folder, unless they are sent elsewhere.
@@ -65,7 +72,7 @@ void write(const Arguments& arguments, const fs::path& place, const std::string&
 
 int list(const Arguments& arguments) {
   const std::vector<std::string> names =
-      arguments.source.empty() ? std::vector<std::string>{} : lab::figures_of(arguments.source);
+      arguments.source.empty() ? std::vector<std::string>{} : lab::figures_of(sources_of(arguments));
   for (const spec::Choice& choice : lab::figure_choices()) {
     const bool shown = arguments.source.empty() || std::ranges::find(names, choice.name) != names.end();
     if (shown) fmt::print("{:<18} {}\n", choice.name, choice.meaning);
@@ -78,15 +85,18 @@ int draw(const Arguments& arguments) {
   if (arguments.source.empty())
     throw InputError("figure: expected RUN, the folder of a run or sweep, or an npz file");
   const std::string ending = ending_of(arguments);
+  if (!arguments.beside.empty() && arguments.out.empty())
+    throw InputError(
+        "--beside: expected --out FILE with it: the figure belongs to none of the folders alone");
   if (arguments.name.empty() && !arguments.out.empty())
     throw InputError(fmt::format("--out {}: expected the NAME of one figure with it", arguments.out));
   const std::vector<std::string> names =
-      arguments.name.empty() ? lab::figures_of(arguments.source) : std::vector{arguments.name};
+      arguments.name.empty() ? lab::figures_of(sources_of(arguments)) : std::vector{arguments.name};
   for (const std::string& name : names)  // all of them, before the first is drawn
     if (!into_folder(arguments))
       file::require_place(place_of(arguments, name, ending), {".svg", ".pdf", ".png"}, arguments.overwrite);
   for (const std::string& name : names) {
-    const figure::Figure drawn = lab::draw_figure(arguments.source, name);
+    const figure::Figure drawn = lab::draw_figure(sources_of(arguments), name);
     const fs::path place = place_of(arguments, name, ending);
     write(arguments, place, figure::render(drawn, figure::format_of("." + ending).value(), arguments.dpi));
     fmt::print("{}\n", place.string());
@@ -104,6 +114,10 @@ void add_figure(App& app, Action& action) {
   auto arguments = std::make_shared<Arguments>();
   verb->add_option("RUN", arguments->source, "The folder of a run or sweep, or an npz file with weights");
   verb->add_option("NAME", arguments->name, "A figure (default: all there are of RUN); --list names them");
+  verb->add_option("--beside", arguments->beside,
+                   "Another run or sweep whose curves stand beside, named after its folder (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("DIR");
   verb->add_flag("--list", arguments->list, "List the figures, or those that can be drawn of RUN");
   verb->add_option("--format", arguments->format,
                    "svg, pdf or png (default: by the ending of --out, else svg)")
@@ -117,7 +131,8 @@ void add_figure(App& app, Action& action) {
       "Examples:\n"
       "  sluice figure runs/localization --list\n"
       "  sluice figure runs/localization unit_map --format pdf\n"
-      "  sluice figure runs/grid phase_diagram --out grid.png --dpi 300");
+      "  sluice figure runs/grid phase_diagram --out grid.png --dpi 300\n"
+      "  sluice figure runs/digits-relu learning --beside runs/digits-galu --out gates.svg");
   verb->callback([&action, arguments] { action = [arguments] { return draw(*arguments); }; });
 }
 

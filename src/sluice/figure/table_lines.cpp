@@ -76,6 +76,12 @@ Axis x_axis(const LinesView& view, double width) {
   return wide ? Axis::adaptive(view.x_label, range, most) : Axis::snug(view.x_label, range, most);
 }
 
+Axis y_axis(const LinesView& view, double height) {
+  const int most = intervals_in(height, 9);
+  return view.power_law ? Axis::logarithmic(view.y_label, range_of(view), most)
+                        : Axis::rounded(view.y_label, range_of(view), most);
+}
+
 /// The room that the names of the curves take; none when there is but one.
 double label_width(Canvas& canvas, const LinesView& view) {
   double widest = 0;
@@ -97,7 +103,7 @@ class Drawing {
         view_(view),
         names_mm_(label_width(canvas, view)),
         plot_(box(width, height), x_axis(view, box(width, height).width),
-              Axis::rounded(view.y_label, range_of(view), intervals_in(box(width, height).height, 9))),
+              y_axis(view, box(width, height).height)),
         ends_(plot_.box().right() + (has_infinity(view) ? infinity_gap_mm + infinity_mm : 0)) {}
 
   void draw(double width) {

@@ -16,12 +16,16 @@ namespace sluice::lab {
 namespace {
 
 /// Loss and accuracy, which the figure `learning` shows of one run.
-const std::vector<CurveGroup>& learning_groups() {
-  static const std::vector<CurveGroup> all{
-      {"loss", "Loss", "loss", {{"train_loss", "training set"}, {"loss", ""}}},
-      {"accuracy", "Accuracy", "accuracy", {{"train_accuracy", "training set"}, {"accuracy", ""}}},
-  };
-  return all;
+const CurveGroup& learning_group() {
+  static const CurveGroup group{"learning",
+                                "Loss and accuracy",
+                                "",
+                                {{"train_loss", "training loss"},
+                                 {"train_accuracy", "training accuracy"},
+                                 {"loss", "loss"},
+                                 {"accuracy", "accuracy"}},
+                                true};
+  return group;
 }
 
 std::vector<double> steps_of(const file::NamedArrays& record) {
@@ -50,6 +54,20 @@ std::vector<double> norms_of_layer(const file::Array& norms, std::size_t layer) 
   for (std::size_t at = layer; at < norms.as<double>().size(); at += depth)
     values.push_back(norms.as<double>()[at]);
   return values;
+}
+
+/// Σ‖Θ_l(t)‖² − Σ‖Θ_l(0)‖² over all layers: gradient flow gives every layer of a homogeneous network the same, however large it is.
+std::optional<std::vector<double>> growth_of_weights(const file::NamedArrays& record) {
+  const file::Array* norms = file::find(record, "weight_norms");
+  if (norms == nullptr) return std::nullopt;
+  std::vector<double> total(static_cast<std::size_t>(norms->shape[0]));
+  for (std::size_t l = 0; l < static_cast<std::size_t>(norms->shape[1]); ++l) {
+    const std::vector<double> layer = norms_of_layer(*norms, l);
+    for (std::size_t t = 0; t < total.size(); ++t) total[t] += layer[t] * layer[t];
+  }
+  const double start = total.front();
+  for (double& square : total) square -= start;
+  return total;
 }
 
 /// One curve per label, the mean over its runs; none at all when a run lacks the numbers or has another count of them.
@@ -85,7 +103,7 @@ std::vector<figure::TableCurve> mean_curves(const std::vector<LabelledRecord>& r
 
 const std::vector<CurveGroup>& curve_groups() {
   static const std::vector<CurveGroup> all{
-      {"error", "Error on the training set", "‖e(t)‖/‖e(0)‖", {{"error", ""}}},
+      {"error", "Error on the training set", "‖e(t)‖/‖e(0)‖", {{"error", ""}}, true},
       {"alignment",
        "Alignment of kernels with the labels",
        "ν = y'H⁻¹y",
@@ -152,43 +170,94 @@ figure::Figure draw_weight_norms(const std::string& title, const file::NamedArra
   return figure::table_lines(view);
 }
 
-std::vector<figure::Figure> compare_curves(const std::vector<LabelledRecord>& runs, bool learning) {
-  std::vector<figure::Figure> figures;
+namespace {
+
+/// "test loss" where all runs measured it on a test set.
+std::string panel_label(const CurveGroup& group, const std::string& array, const std::string& label,
+                        const std::vector<LabelledRecord>& runs) {
+  const bool measured = array == "loss" || array == "accuracy";
+  const bool tested = std::ranges::all_of(
+      runs, [](const LabelledRecord& run) { return run.on == record::Evaluated::test_set; });
+  if (measured && tested) return "test " + label;
+  if (group.y_label.empty()) return label;
+  return label.empty() ? group.y_label : fmt::format("{},  {}", group.y_label, label);
+}
+
+std::optional<figure::Figure> compare_group(const CurveGroup& group,
+                                            const std::vector<LabelledRecord>& runs) {
   const std::vector<double> steps = steps_of(*runs.front().record);
-  const auto scalar = [&](const std::string& name) {
-    return [&, name](const file::NamedArrays& record) -> std::optional<std::vector<double>> {
-      const file::Array* found = file::find(record, name);
+  figure::PanelsView view{
+      .name = group.name, .title = group.title, .x_label = "training step", .x = steps, .panels = {}};
+  const bool on_training_set = std::ranges::all_of(
+      runs, [](const LabelledRecord& run) { return run.on == record::Evaluated::training_set; });
+  for (const auto& column : group.columns) {
+    const std::string& array = column.first;
+    if (on_training_set && (array == "loss" || array == "accuracy")) continue;  // there already
+    const auto numbers = [&](const file::NamedArrays& record) -> std::optional<std::vector<double>> {
+      const file::Array* found = file::find(record, array);
       if (found == nullptr || found->as<double>().size() != steps.size()) return std::nullopt;
       return found->as<double>();
     };
-  };
-  std::vector<CurveGroup> groups = learning ? learning_groups() : std::vector<CurveGroup>{};
-  groups.insert(groups.end(), curve_groups().begin(), curve_groups().end());
-  for (const CurveGroup& group : groups) {
-    for (const auto& [array, label] : group.columns) {
-      figure::LinesView view{.name = array,
-                             .title = label.empty() ? group.title : fmt::format("{}, {}", group.title, label),
-                             .x_label = "training step",
-                             .y_label = group.y_label,
-                             .x = steps,
-                             .curves = mean_curves(runs, scalar(array))};
-      if (!view.curves.empty()) figures.push_back(figure::table_lines(view));
-    }
+    std::vector<figure::TableCurve> curves = mean_curves(runs, numbers);
+    if (!curves.empty())
+      view.panels.push_back({panel_label(group, array, column.second, runs), std::move(curves),
+                             group.decays && !array.ends_with("accuracy")});
   }
-  const std::vector<figure::TableCurve> spectra =
+  if (view.panels.empty()) return std::nullopt;
+  return figure::table_panels(view);
+}
+
+std::optional<figure::Figure> compare_spectra(const std::vector<LabelledRecord>& runs) {
+  std::vector<figure::TableCurve> spectra =
       mean_curves(runs, [](const file::NamedArrays& record) -> std::optional<std::vector<double>> {
         const file::Array* found = file::find(record, "tangent_spectrum");
         if (found == nullptr || found->shape[1] < 2) return std::nullopt;
         return cumulative_spectrum(*found, 0);
       });
-  if (!spectra.empty()) {
-    figures.push_back(
-        figure::table_lines({.name = "tangent_spectrum",
-                             .title = "Cumulative eigenvalues of the tangent kernel at the start",
-                             .x_label = "number of eigenvalues k",
-                             .y_label = "Σ ρᵢ/ρₘₐₓ, i ≤ k",
-                             .x = counting(spectra.front().y.size()),
-                             .curves = spectra}));
+  if (spectra.empty()) return std::nullopt;
+  const std::size_t count = spectra.front().y.size();
+  return figure::table_panels({.name = "tangent_spectrum",
+                               .title = "Cumulative eigenvalues of the tangent kernel at the start",
+                               .x_label = "number of eigenvalues k",
+                               .x = counting(count),
+                               .panels = {{"Σ ρᵢ/ρₘₐₓ, i ≤ k", std::move(spectra)}}});
+}
+
+std::optional<figure::Figure> compare_norms(const std::vector<LabelledRecord>& runs) {
+  std::vector<figure::TableCurve> norms = mean_curves(runs, growth_of_weights);
+  if (norms.empty()) return std::nullopt;
+  return figure::table_panels({.name = "weight_norms",
+                               .title = "Growth of the weights, all layers",
+                               .x_label = "training step",
+                               .x = steps_of(*runs.front().record),
+                               .panels = {{"‖Θ(t)‖² − ‖Θ(0)‖²", std::move(norms)}}});
+}
+
+}  // namespace
+
+const std::vector<CurveComparison>& curve_comparisons() {
+  static const std::vector<CurveComparison> all = [] {
+    std::vector<CurveComparison> comparisons;
+    const auto add = [&](const CurveGroup& group, bool learning) {
+      comparisons.push_back(
+          {group.name, group.title + " over training", learning,
+           [&group](const std::vector<LabelledRecord>& runs) { return compare_group(group, runs); }});
+    };
+    add(learning_group(), true);
+    for (const CurveGroup& group : curve_groups()) add(group, false);
+    comparisons.push_back({"tangent_spectrum", "cumulative eigenvalues of the tangent kernel at the start",
+                           false, compare_spectra});
+    comparisons.push_back({"weight_norms", "growth of all weights over training", false, compare_norms});
+    return comparisons;
+  }();
+  return all;
+}
+
+std::vector<figure::Figure> compare_curves(const std::vector<LabelledRecord>& runs, bool learning) {
+  std::vector<figure::Figure> figures;
+  for (const CurveComparison& each : curve_comparisons()) {
+    if (each.learning && !learning) continue;
+    if (const std::optional<figure::Figure> drawn = each.draw(runs)) figures.push_back(*drawn);
   }
   return figures;
 }

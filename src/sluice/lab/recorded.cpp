@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
-#include <map>
 #include <numeric>
 
 #include "sluice/file/atomic_file.hpp"
@@ -142,9 +141,15 @@ Recorded open_file(const fs::path& path, const std::string& weights_name) {
   return opened;
 }
 
-/// Settings of the points of a sweep, by folder; none where there is no such file.
-std::map<std::string, std::vector<Setting>> settings_in(const fs::path& sweep_json) {
-  std::map<std::string, std::vector<Setting>> points;
+/// A point of a sweep as its plan has it.
+struct PlannedPoint {
+  std::string folder;
+  std::vector<Setting> settings = {};
+};
+
+/// The points of a sweep in their order; none where there is no such file.
+std::vector<PlannedPoint> points_in(const fs::path& sweep_json) {
+  std::vector<PlannedPoint> points;
   if (!fs::exists(sweep_json)) return points;
   const std::optional<file::Json> json = file::Json::parse(file::read_text(sweep_json));
   const file::Json* list = json ? json->find("points") : nullptr;
@@ -156,8 +161,9 @@ std::map<std::string, std::vector<Setting>> settings_in(const fs::path& sweep_js
     if (folder == nullptr || folder->text() == nullptr || settings == nullptr ||
         settings->members() == nullptr)
       throw InputError(fmt::format("{}: points: expected a folder and settings each", sweep_json.string()));
+    points.push_back({*folder->text()});
     for (const auto& [name, value] : *settings->members())
-      points[*folder->text()].push_back({name, value.text() != nullptr ? *value.text() : value.dump()});
+      points.back().settings.push_back({name, value.text() != nullptr ? *value.text() : value.dump()});
   }
   return points;
 }
@@ -176,7 +182,8 @@ std::span<const T> values_of(const file::NamedArrays& arrays, const std::string&
 std::string label_of(const std::vector<Setting>& settings) {
   std::string label;
   for (const Setting& setting : settings)
-    label += fmt::format("{}{} = {}", label.empty() ? "" : ", ", setting.name, setting.value);
+    label += fmt::format("{}{}{}{}", label.empty() ? "" : ", ", setting.name,
+                         setting.name.empty() ? "" : " = ", setting.value);
   return label;
 }
 
@@ -252,18 +259,25 @@ void tell_apart(std::vector<Recorded>& runs) {
 }
 
 std::vector<Recorded> read_sweep(const fs::path& folder) {
-  std::vector<Recorded> runs = read_runs(folder);
-  const std::map<std::string, std::vector<Setting>> points = settings_in(folder / "sweep.json");
+  std::vector<Recorded> found = read_runs(folder);
+  const std::vector<PlannedPoint> points = points_in(folder / "sweep.json");
   if (points.empty()) {
-    tell_apart(runs);
-    return runs;
+    tell_apart(found);
+    return found;
   }
-  std::erase_if(
-      runs, [&](const Recorded& run) { return !points.contains(run.recording.folder.filename().string()); });
+  std::vector<Recorded> runs;
+  for (const PlannedPoint& point : points) {
+    const auto run = std::ranges::find_if(found, [&](const Recorded& each) {
+      return each.recording.folder.filename().string() == point.folder;
+    });
+    if (run == found.end()) continue;
+    run->settings = point.settings;
+    runs.push_back(std::move(*run));
+    found.erase(run);
+  }
   if (runs.empty())
     throw InputError(
         fmt::format("{}: none of its points is a finished run", (folder / "sweep.json").string()));
-  for (Recorded& run : runs) run.settings = points.at(run.recording.folder.filename().string());
   return runs;
 }
 

@@ -18,7 +18,7 @@ struct Setting {
   std::string name;
   std::string value;
 };
-/// "gain = 3, n = 40"
+/// "gain = 3, n = 40"; of a setting without a name, its value.
 std::string label_of(const std::vector<Setting>& settings);
 
 struct Recorded {
@@ -42,7 +42,7 @@ Recorded read_run(const std::filesystem::path& folder);
 /// The run in a folder, or the runs of a sweep's folder by name.
 std::vector<Recorded> read_runs(const std::filesystem::path& folder);
 
-/// The runs of a sweep with their settings: those of sweep.json, or where version 0.1.0 wrote none, what tells them apart.
+/// The runs of a sweep in its order, with their settings: those of sweep.json, or where version 0.1.0 wrote none, what tells them apart.
 std::vector<Recorded> read_sweep(const std::filesystem::path& folder);
 /// Gives every run as its settings the keys in which their specs differ, in the order of the specs.
 void tell_apart(std::vector<Recorded>& runs);

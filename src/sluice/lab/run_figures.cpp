@@ -374,7 +374,8 @@ std::optional<figure::Figure> flow_distances(const std::vector<Recorded>& points
                          .x_label = axis,
                          .y_label = "relative distance (%)",
                          .x = {},
-                         .curves = {{"training", {}, {}}}};
+                         .curves = {{"training", {}, {}}},
+                         .power_law = axis == "batch"};
   double level = 0;  // mean of log(distance·√x)
   for (const auto& [x, of_runs] : squares) {
     const math::Statistics statistics(of_runs);
@@ -391,6 +392,14 @@ std::optional<figure::Figure> flow_distances(const std::vector<Recorded>& points
   return figure::table_lines(view);
 }
 
+/// The runs by their conditions, for curves.
+std::vector<LabelledRecord> labelled(const std::vector<Recorded>& runs) {
+  std::vector<LabelledRecord> records;
+  for (const Recorded& run : runs)
+    records.push_back({label_of(condition_of(run)), &run.arrays(), run.recording.summary.on});
+  return records;
+}
+
 struct SweepFigure {
   std::string name;
   std::string meaning;
@@ -399,30 +408,45 @@ struct SweepFigure {
 };
 
 const std::vector<SweepFigure>& sweep_figures() {
-  static const std::vector<SweepFigure> all{
-      {"comparison", "of a sweep: final fields and IPR side by side, the first six runs",
-       [](const DrawnSweep& sweep) {
-         return compared(sweep.runs, sweep.data).empty() ? "needs runs with receptive fields" : std::string();
-       },
-       [](const DrawnSweep& sweep) { return figure::comparison(compared(sweep.runs, sweep.data)); }},
-      {"phase_diagram", "of a sweep over two keys (and seeds): IPR, localized share, accuracy",
-       [](const DrawnSweep& sweep) {
-         return condition_of(sweep.runs.front()).size() == 2 ? std::string()
-                                                             : "needs a sweep over two keys beside seed";
-       },
-       draw_phase_diagram},
-      {"seeds", "of a sweep over seed: learning curves, mean and standard deviation",
-       [](const DrawnSweep& sweep) {
-         std::vector<std::string> labels;
-         for (const Recorded& run : sweep.runs) place_in(labels, label_of(condition_of(run)));
-         return sweep.has_seeds() && labels.size() <= 7
-                    ? std::string()
-                    : "needs a sweep over seed, of at most seven conditions";
-       },
-       draw_seeds},
-  };
+  static const std::vector<SweepFigure> all = [] {
+    std::vector<SweepFigure> figures{
+        {"comparison", "of a sweep: final fields and IPR side by side, the first six runs",
+         [](const DrawnSweep& sweep) {
+           return compared(sweep.runs, sweep.data).empty() ? "needs runs with receptive fields"
+                                                           : std::string();
+         },
+         [](const DrawnSweep& sweep) { return figure::comparison(compared(sweep.runs, sweep.data)); }},
+        {"phase_diagram", "of a sweep over two keys (and seeds): IPR, localized share, accuracy",
+         [](const DrawnSweep& sweep) {
+           return condition_of(sweep.runs.front()).size() == 2 ? std::string()
+                                                               : "needs a sweep over two keys beside seed";
+         },
+         draw_phase_diagram},
+        {"seeds", "of a sweep over seed: learning curves, mean and standard deviation",
+         [](const DrawnSweep& sweep) {
+           std::vector<std::string> labels;
+           for (const Recorded& run : sweep.runs) place_in(labels, label_of(condition_of(run)));
+           return sweep.has_seeds() && labels.size() <= 7
+                      ? std::string()
+                      : "needs a sweep over seed, of at most seven conditions";
+         },
+         draw_seeds},
+    };
+    for (const CurveComparison& curves : curve_comparisons()) {
+      figures.push_back({curves.name, curves.meaning,
+                         [&curves](const DrawnSweep& sweep) {
+                           return curves.draw(labelled(sweep.runs))
+                                      ? std::string()
+                                      : "needs numbers that all runs hold at the same steps";
+                         },
+                         [&curves](const DrawnSweep& sweep) { return *curves.draw(labelled(sweep.runs)); }});
+    }
+    return figures;
+  }();
   return all;
 }
+
+bool is_comparison(const Sources& sources) { return sources.size() > 1 || is_sweep(sources.front()); }
 
 template <class Table, class Source>
 std::vector<std::string> available(const Table& table, const Source& source) {
@@ -433,33 +457,42 @@ std::vector<std::string> available(const Table& table, const Source& source) {
 }
 
 template <class Table, class Source>
-figure::Figure draw(const Table& table, const Source& source, const fs::path& path, const std::string& name) {
+figure::Figure draw(const Table& table, const Source& source, const Sources& paths, const std::string& name) {
+  const std::string path = paths.front().string();
   for (const auto& entry : table) {
     if (entry.name != name) continue;
     if (const std::string lack = entry.lack(source); !lack.empty())
-      throw InputError(fmt::format("{}: {} {}", path.string(), name, lack));
+      throw InputError(fmt::format("{}: {} {}", path, name, lack));
     return entry.draw(source);
   }
   std::vector<std::string> known;
   for (const spec::Choice& choice : figure_choices()) known.emplace_back(choice.name);
   if (std::ranges::find(known, name) == known.end())
     throw InputError(fmt::format("{}: no such figure{}", name, spec::hint(name, known)));
-  throw InputError(fmt::format("{}: {} is a figure of {}", path.string(), name,
-                               is_sweep(path) ? "single runs; name one of those in the folder" : "sweeps"));
+  throw InputError(
+      fmt::format("{}: {} is a figure of {}", path, name,
+                  is_comparison(paths) ? "single runs; name one of those in the folder" : "sweeps"));
 }
 
-/// The runs of a sweep's folder, by the settings their folders are named after.
-DrawnSweep open_sweep(const fs::path& folder) {
+/// The runs of these folders: of a sweep by the settings their folders are named after; of several folders by the folder's name first.
+DrawnSweep open_sweep(const Sources& folders) {
   DrawnSweep sweep;
-  sweep.runs = read_sweep(folder);
+  for (const fs::path& folder : folders) {
+    for (Recorded& run : is_sweep(folder) ? read_sweep(folder) : read_runs(folder)) {
+      if (folders.size() > 1)
+        run.settings.insert(run.settings.begin(),
+                            {"", fs::absolute(folder).lexically_normal().filename().string()});
+      sweep.runs.push_back(std::move(run));
+    }
+  }
   for (const Recorded& run : sweep.runs) sweep.data.push_back(data_of(run));
   return sweep;
 }
 
 template <class Result, class Of>
-Result of_source(const fs::path& source, const Of& of) {
-  if (is_sweep(source)) return of(sweep_figures(), open_sweep(source));
-  const Recorded run = open_run_or_file(source);
+Result of_sources(const Sources& sources, const Of& of) {
+  if (is_comparison(sources)) return of(sweep_figures(), open_sweep(sources));
+  const Recorded run = open_run_or_file(sources.front());
   const figure::RunData data = data_of(run);
   return of(run_figures(), Drawn{run.recording, data});
 }
@@ -469,18 +502,20 @@ Result of_source(const fs::path& source, const Of& of) {
 std::vector<spec::Choice> figure_choices() {
   std::vector<spec::Choice> choices;
   for (const RunFigure& figure : run_figures()) choices.push_back({figure.name, figure.meaning});
-  for (const SweepFigure& figure : sweep_figures()) choices.push_back({figure.name, figure.meaning});
+  for (const SweepFigure& figure : sweep_figures())  // some are there of single runs, too
+    if (std::ranges::find(choices, figure.name, &spec::Choice::name) == choices.end())
+      choices.push_back({figure.name, figure.meaning});
   return choices;
 }
 
-std::vector<std::string> figures_of(const fs::path& source) {
-  return of_source<std::vector<std::string>>(
-      source, [](const auto& table, const auto& opened) { return available(table, opened); });
+std::vector<std::string> figures_of(const Sources& sources) {
+  return of_sources<std::vector<std::string>>(
+      sources, [](const auto& table, const auto& opened) { return available(table, opened); });
 }
 
-figure::Figure draw_figure(const fs::path& source, const std::string& name) {
-  return of_source<figure::Figure>(
-      source, [&](const auto& table, const auto& opened) { return draw(table, opened, source, name); });
+figure::Figure draw_figure(const Sources& sources, const std::string& name) {
+  return of_sources<figure::Figure>(
+      sources, [&](const auto& table, const auto& opened) { return draw(table, opened, sources, name); });
 }
 
 std::vector<figure::Figure> page_figures(const record::Recording& run, const figure::RunData& data) {
@@ -497,12 +532,9 @@ Comparison compare(const std::vector<Recorded>& runs, const std::vector<figure::
   if (!with_fields.empty()) comparison.fields.push_back(figure::comparison(with_fields));
   if (with_fields.size() == kMostColumns && runs.size() > kMostColumns)
     comparison.note = fmt::format("The first {} runs of {}.", kMostColumns, runs.size());
-  std::vector<LabelledRecord> records;
+  const std::vector<LabelledRecord> records = labelled(runs);
   std::vector<std::string> labels;
-  for (const Recorded& run : runs) {
-    records.push_back({label_of(condition_of(run)), &run.arrays()});
-    place_in(labels, records.back().label);
-  }
+  for (const LabelledRecord& run : records) place_in(labels, run.label);
   comparison.curves = compare_curves(records, with_fields.empty() || labels.size() < runs.size());
   if (const std::optional<figure::Figure> flow = flow_distances(runs)) comparison.flow.push_back(*flow);
   return comparison;

@@ -12,14 +12,17 @@
 
 namespace sluice::lab {
 
-/// Every figure there is, with what it shows and what it needs; the first belong to runs, the last to sweeps.
+/// Every figure there is, with what it shows and what it needs; the first belong to runs (some to sweeps as well), the last to sweeps.
 std::vector<spec::Choice> figure_choices();
 
-/// The names of those that can be drawn of this folder or file, in that order. Throws InputError when it is neither.
-std::vector<std::string> figures_of(const std::filesystem::path& source);
+/// A folder or file, or several folders whose runs stand beside each other, told apart by the names of the folders.
+using Sources = std::vector<std::filesystem::path>;
 
-/// Throws InputError when there is no such figure, or not of this source, and says what it would need.
-figure::Figure draw_figure(const std::filesystem::path& source, const std::string& name);
+/// The names of those that can be drawn of them, in that order. Throws InputError when one is neither a folder nor a file of weights.
+std::vector<std::string> figures_of(const Sources& sources);
+
+/// Throws InputError when there is no such figure, or not of these sources, and says what it would need.
+figure::Figure draw_figure(const Sources& sources, const std::string& name);
 
 /// Those that stand on the page of a run.
 std::vector<figure::Figure> page_figures(const record::Recording& run, const figure::RunData& data);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
@@ -33,6 +34,29 @@ std::vector<std::int64_t> affordable_units(const net::Network& network, std::int
   return units;
 }
 
+/// Weights are a function of the seed alone: gates that another run learned under the same seed were learned together with the very
+/// weights that this one starts from. Not independent, as experiment 5 of document 004 wants them.
+std::string remark_on_shared_seed(const Experiment& experiment) {
+  const auto* family = experiment.network.as<net::DeepFamily>();
+  if (family == nullptr || !family->layers.gated_by_network() || family->layers.gate_init.law != "file" ||
+      family->layers.init.law == "file")
+    return "";
+  const std::filesystem::path given(family->layers.gate_init.path);
+  const std::filesystem::path run = given.filename() == "record.npz" ? given.parent_path() : given;
+  const std::filesystem::path spec = run / "spec.toml";
+  if (!std::filesystem::exists(spec)) return "";  // weights of another program, or a kept copy
+  try {
+    if (load({.name_or_file = spec.string()}).seed != experiment.seed) return "";
+  } catch (const InputError&) {
+    return "";  // it is the arrays that are used, and they were found good
+  }
+  return fmt::format(
+      "network.gate_init.path: {} has the seed {} of this run, so its gates were learned from the very "
+      "weights that "
+      "this network starts with; choose another seed for independent ones",
+      run.string(), experiment.seed);
+}
+
 }  // namespace
 
 Setup::Setup(Experiment experiment)
@@ -51,6 +75,7 @@ Setup::Setup(Experiment experiment)
       training_set_(whole_training_set(*task_)),
       some_units_(
           affordable_units(*network_, probe::probe_times(experiment_.probe, experiment_.dynamics.steps))),
+      shared_seed_(remark_on_shared_seed(experiment_)),
       subject_(make_subject()) {
   require_fitting_samples();
   require_fitting_labels();
@@ -147,6 +172,7 @@ std::vector<std::string> Setup::remarks() const {
         fmt::format("weights: of {} units of the first layer {} are kept over time, evenly "
                     "chosen; which, is in the array unit",
                     network_->units(), some_units_.size()));
+  if (!shared_seed_.empty()) remarks.push_back(shared_seed_);
   return remarks;
 }
 

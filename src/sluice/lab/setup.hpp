@@ -54,6 +54,9 @@ class Setup {
   /// Length of learn::State::exact once the spec's flow has moved.
   std::size_t exact_numbers() const { return flow::exact_numbers(flow_subject(), experiment_.dynamics.flow); }
 
+  /// Some of the start was read from files.
+  bool starts_from_file() const { return !kept_.file.empty(); }
+
   /// What a user should be told, one line each.
   std::vector<std::string> remarks() const;
 
@@ -84,6 +87,7 @@ class Setup {
   std::unique_ptr<learn::Batches> evaluation_;
   std::unique_ptr<learn::Batches> training_set_;
   std::vector<std::int64_t> some_units_;
+  std::string shared_seed_;  // what to say where gates were learned from the weights of this start
   probe::Subject subject_;
   std::vector<const probe::Probe*> probes_;
   std::string mark_;

@@ -54,6 +54,9 @@ record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) 
   for (const char* name : {"loss", "accuracy", "train_loss", "train_accuracy", "error"}) {
     if (const file::Array* array = file::find(watched, name)) summary.add(name, array->as<double>().back());
   }
+  if (const file::Array* accuracy = file::find(watched, "accuracy");
+      setup.starts_from_file() && accuracy != nullptr)
+    summary.add("accuracy_start", accuracy->as<double>().front());  // where something was learned before
   const task::Task& task = setup.task();
   const task::Layout layout = task.layout();
   if (layout.has_places()) {

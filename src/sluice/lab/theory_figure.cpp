@@ -66,6 +66,20 @@ figure::Figure map(const std::string& name, const theory::Table& table) {
   return figure::table_map(view);
 }
 
+figure::Figure matrix(const std::string& name, const theory::Table& table) {
+  figure::MatrixView view{.name = name,
+                          .title = table.picture.title,
+                          .x_label = label(table.picture.x, table.columns.at(0)),
+                          .y_label = table.picture.y,
+                          .value_label = table.picture.value,
+                          .columns = table.rows.size(),
+                          .rows = table.columns.size() - 1,
+                          .values = {}};
+  for (std::size_t c = 1; c < table.columns.size(); ++c)
+    for (const double value : column(table, c)) view.values.push_back(value);
+  return figure::table_matrix(view);
+}
+
 /// Examples of one size, with the shares of the table's rows. On 40 sites n/40 is 1, and those kinds would stand there twice.
 figure::FieldPanelView::Section section(const theory::Table& table, std::span<const theory::PanelKind> panel,
                                         std::int64_t n, bool torus) {
@@ -105,6 +119,8 @@ figure::Figure theory_figure(const std::string& quantity, const theory::Table& t
       return curves(quantity, table);
     case theory::Picture::Kind::map:
       return map(quantity, table);
+    case theory::Picture::Kind::matrix:
+      return matrix(quantity, table);
     case theory::Picture::Kind::fields:
       return fields(quantity, table);
     case theory::Picture::Kind::none:

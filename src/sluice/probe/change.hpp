@@ -27,10 +27,10 @@ inline double shape_change(std::span<const float> now, std::span<const float> be
 }
 
 /// The number of sites with w_i(t) w_i(t') < 0.
-inline std::int64_t sign_flips(std::span<const float> now, std::span<const float> before) {
-  std::int64_t flips = 0;
-  for (std::size_t i = 0; i < now.size(); ++i) flips += static_cast<double>(now[i]) * before[i] < 0 ? 1 : 0;
-  return flips;
+inline std::int64_t weight_sign_changes(std::span<const float> now, std::span<const float> before) {
+  std::int64_t changes = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) changes += static_cast<double>(now[i]) * before[i] < 0 ? 1 : 0;
+  return changes;
 }
 
 }  // namespace sluice::probe

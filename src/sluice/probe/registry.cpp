@@ -116,9 +116,9 @@ void append_shape_change(Survey& survey, file::Array::Data& data) {
   });
 }
 
-void append_sign_flips(Survey& survey, file::Array::Data& data) {
+void append_weight_sign_changes(Survey& survey, file::Array::Data& data) {
   per_unit<std::int64_t>(survey, data, [](const Snapshot& now, std::int64_t k) {
-    return now.previous.empty() ? 0 : sign_flips(now.field(k), now.of_unit(now.previous, k));
+    return now.previous.empty() ? 0 : weight_sign_changes(now.field(k), now.of_unit(now.previous, k));
   });
 }
 
@@ -392,12 +392,12 @@ constexpr std::array kTable{
           kFields,
           empty<float>,
           append_shape_change},
-    Probe{{"sign_flips", "sites whose weight changed sign since the probe time before"},
+    Probe{{"sign_flips", "the first name of weight_sign_changes; of gates there is gate_flips"},
           {Axis::unit},
           When::asked,
           kFields,
           empty<std::int64_t>,
-          append_sign_flips},
+          append_weight_sign_changes},
     Probe{{"nearest_unit_similarity", "largest |cosine| with another unit, over all shifts"},
           {Axis::unit},
           When::asked,
@@ -554,6 +554,12 @@ constexpr std::array kTable{
           kSamples,
           empty<float>,
           append_characteristic_distance},
+    Probe{{"weight_sign_changes", "sites whose weight changed sign since the probe time before"},
+          {Axis::unit},
+          When::asked,
+          kFields,
+          empty<std::int64_t>,
+          append_weight_sign_changes},
 };
 constexpr auto kChoices = spec::choices_of(kTable);
 

@@ -28,7 +28,6 @@ Ensemble ensemble_of(const std::string& quantity, const Request& request, std::i
     throw InputError(fmt::format("{}: task.kind = {}: expected a finite task (points, dataset, mnist)",
                                  quantity, request.task.kind()));
   const std::int64_t samples = std::min(most_samples, set->size());
-  if (samples < 2) throw InputError(fmt::format("{}: expected two samples or more", quantity));
   return {.options = options,
           .inputs = set->inputs,
           .x = {set->x.begin(), set->x.begin() + samples * set->inputs},
@@ -43,8 +42,8 @@ kernel::SampleMatrix<double> per_layer(const kernel::SampleMatrix<float>& tangen
   return scaled;
 }
 
-/// Means on and off the diagonal.
-std::array<double, 2> entries_of(const kernel::SampleMatrix<double>& matrix) {
+/// Means on and off the diagonal; of one sample there is nothing off it.
+std::vector<double> entries_of(const kernel::SampleMatrix<double>& matrix) {
   double on = 0;
   double all = 0;
   for (std::int64_t s = 0; s < matrix.n; ++s) {
@@ -52,6 +51,7 @@ std::array<double, 2> entries_of(const kernel::SampleMatrix<double>& matrix) {
     for (std::int64_t t = 0; t < matrix.n; ++t) all += matrix.at(s, t);
   }
   const auto n = static_cast<double>(matrix.n);
+  if (matrix.n == 1) return {on};
   return {on / n, (all - on) / (n * (n - 1))};
 }
 
@@ -76,25 +76,30 @@ Table gram_entries(const Request& request) {
   Ensemble nets = ensemble_of("gram-entries", request, kSamples);
   nets.networks = kNetworks;
   const bool known = expected(nets).has_value();
-  Table table{{"depth", "diagonal", "± diagonal"}, {}};
-  if (known) table.columns.push_back("ideal diagonal");
-  table.columns.insert(table.columns.end(), {"off the diagonal", "± off the diagonal"});
-  if (known) table.columns.push_back("ideal off the diagonal");
+  const bool one_sample = nets.x.size() == static_cast<std::size_t>(nets.inputs);
+  const std::vector<std::string> entries = one_sample
+                                               ? std::vector<std::string>{"K₀/d"}
+                                               : std::vector<std::string>{"diagonal", "off the diagonal"};
+  Table table{{"depth"}, {}};
+  for (const std::string& entry : entries) {
+    table.columns.insert(table.columns.end(), {entry, "± " + entry});
+    if (known) table.columns.push_back("ideal " + entry);
+  }
   table.picture = {.kind = Picture::Kind::curves,
                    .title = fmt::format("Entries of the tangent kernel: {}", network_in_words(nets.options)),
-                   .y = "K₀/d, mean over samples and networks"};
+                   .y = one_sample ? "K₀/d, mean over networks" : "K₀/d, mean over samples and networks"};
   math::Workers workers(math::hardware_threads());
   for (const std::int64_t depth : {2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, 20}) {
     nets.options.depth = depth;
     const Means means = means_of(over_networks(
-        nets, 2,
+        nets, entries.size(),
         [depth](const kernel::Passage<float>& passage, std::span<double> out) {
           std::ranges::copy(entries_of(per_layer(passage.tangent(), depth)), out.begin());
         },
         workers));
     const auto ideal = expected(nets);
     std::vector<double> row{static_cast<double>(depth)};
-    for (const std::size_t which : {0U, 1U}) {
+    for (std::size_t which = 0; which < entries.size(); ++which) {
       row.insert(row.end(), {means.mean[which], means.standard_error[which]});
       if (ideal) row.push_back(entries_of(*ideal).at(which));
     }
@@ -109,6 +114,7 @@ Table gram_spectrum(const Request& request) {
   Ensemble nets = ensemble_of("gram-spectrum", request, kSamples);
   nets.networks = kNetworks;
   const std::size_t samples = nets.x.size() / static_cast<std::size_t>(nets.inputs);
+  if (samples < 2) throw InputError("gram-spectrum: expected two samples or more");
   Table table{{"k"}, std::vector<std::vector<double>>(samples + 1)};
   table.picture = {.kind = Picture::Kind::curves,
                    .title = fmt::format("Spectrum of the tangent kernel: {}", network_in_words(nets.options)),
@@ -122,7 +128,7 @@ Table gram_spectrum(const Request& request) {
     return kernel::cumulative(kernel::eigenvalues(matrix));
   };
   math::Workers workers(math::hardware_threads());
-  for (const std::int64_t depth : {2, 4, 8, 16}) {
+  for (const std::int64_t depth : {2, 4, 6, 8, 12, 16, 20}) {
     nets.options.depth = depth;
     const Means means = means_of(over_networks(
         nets, samples,

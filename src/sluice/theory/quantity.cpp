@@ -336,18 +336,22 @@ Table mode_map(const Request& request) {
   return table;
 }
 
-/// A.2, figure 2 of note 000: only the number of sites of the spec counts.
+/// A.2, figure 2 of note 000, sorted by frequency: only the number of sites of the spec counts.
 Table basis(const Request& request) {
   const std::int64_t n = request.task.make()->inputs();
-  const std::array<std::string, 5> names{"constant", "cos 1", "sin 1", "cos 2", "sin 2"};
-  const std::size_t count = std::min(names.size(), static_cast<std::size_t>(n));
   Table table{{"site"}, std::vector<std::vector<double>>(static_cast<std::size_t>(n))};
-  table.picture = {Picture::Kind::curves, fmt::format("First modes of a ring of {} sites", n), "mode"};
+  table.picture = {.kind = Picture::Kind::matrix,
+                   .title = fmt::format("Sine and cosine basis of a ring of {} sites, by frequency", n),
+                   .y = "mode: 1, cos 1, sin 1, cos 2, …",
+                   .value = "F"};
   for (std::size_t i = 0; i < table.rows.size(); ++i) table.rows[i].push_back(static_cast<double>(i));
   const math::FourierBasis fourier(n);
-  for (std::size_t mode = 0; mode < count; ++mode) {
-    table.columns.push_back(names.at(mode));
-    const std::vector<double> wave = fourier.synthesise(view(unit(static_cast<std::size_t>(n), mode)));
+  for (std::int64_t mode = 0; mode < n; ++mode) {
+    const std::int64_t frequency = math::FourierBasis::frequency(mode);
+    table.columns.push_back(mode == 0 ? "constant"
+                                      : fmt::format("{} {}", mode % 2 == 1 ? "cos" : "sin", frequency));
+    const std::vector<double> wave =
+        fourier.synthesise(view(unit(static_cast<std::size_t>(n), static_cast<std::size_t>(mode))));
     for (std::size_t i = 0; i < wave.size(); ++i) table.rows[i].push_back(wave[i]);
   }
   return table;
@@ -416,14 +420,14 @@ constexpr std::array<Quantity, 26> kQuantities{{
     {{"mode-map", "the mode that wins on Gaussian data, for ξ₁ and ξ₂ from 0.5 to 4"},
      Needs::nothing,
      mode_map},
-    {{"basis", "the first real sine and cosine modes of the ring"}, Needs::nothing, basis},
+    {{"basis", "the real sine and cosine modes of the ring, sorted by frequency"}, Needs::nothing, basis},
     {{"localized-panel", "which share of drawn fields of every kind is localized, on rings and tori"},
      Needs::nothing,
      localized_panel},
     {{"gram-entries", "K₀/d of deep networks on and off the diagonal, for depths 2 … 20"},
      Needs::deep_network,
      gram_entries},
-    {{"gram-spectrum", "sums of the smallest eigenvalues of K₀/d, for depths 2, 4, 8, 16"},
+    {{"gram-spectrum", "sums of the smallest eigenvalues of K₀/d, for depths 2 … 20"},
      Needs::deep_network,
      gram_spectrum},
     {{"gram-variance", "Var K₀/d² of deep linear networks, for depths 3 … 14 and two widths"},

@@ -32,13 +32,15 @@ struct Picture {
     none,
     curves,  ///< over the first column; a column "± name" holds the standard errors of the curve before it, a column
              ///< "ideal name" what that curve should be
-    map,    ///< over the first two columns
-    fields  ///< the panel of localized-panel, with examples
+    map,     ///< over the first two columns
+    matrix,  ///< signed numbers: a row of pixels for every column but the first, over the first
+    fields   ///< the panel of localized-panel, with examples
   };
   Kind kind = Kind::none;
   std::string title = {};
   std::string y = {};  ///< along the axis; empty: the name of the first column that is drawn there
   std::string x = {};
+  std::string value = {};                                 ///< what the colours of a matrix mean
   double most = std::numeric_limits<double>::infinity();  ///< curves are cut there
   bool lowest_wins = false;                               ///< mark the lowest curve
   std::string beside = {};                                ///< a curve that does not compete
