@@ -1,0 +1,241 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sluice/figure/branches_view.hpp"
+#include "sluice/lab/branches.hpp"
+#include "sluice/version.hpp"
+
+namespace sluice::lab {
+namespace {
+
+constexpr double kStableRate = 2e-6;
+
+/// "0.1712 ± 0.0008": two digits of the error.
+std::string with_error(const Measured& measured) {
+  if (!measured.error || !(*measured.error > 0)) return fmt::format("{:.5g}", measured.value);
+  const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(*measured.error))), 0, 12);
+  if (std::abs(measured.value) < 1e-3) return fmt::format("{:.3g} ± {:.1g}", measured.value, *measured.error);
+  return fmt::format("{:.{}f} ± {:.{}f}", measured.value, digits, *measured.error, digits);
+}
+
+file::Json json_of(const Measured& measured) {
+  file::Json error;
+  if (measured.error) error = *measured.error;
+  return {{"value", measured.value}, {"error", error}, {"dilution", measured.dilution}};
+}
+
+std::string_view word_for(flow::Branch::Ending ending) {
+  return ending == flow::Branch::Ending::range    ? "range"
+         : ending == flow::Branch::Ending::points ? "points"
+                                                  : "lost";
+}
+
+}  // namespace
+
+figure::ReportTable critical_table(const BranchStudy& study) {
+  figure::ReportTable table{{"branch", "what happens", std::string(study.parameter->choice.name), "h → 0",
+                             "half step", "loss", "d rate", "directions", "curvature"},
+                            {}};
+  for (const CriticalValue& critical : study.critical) {
+    std::string curvature;
+    for (const flow::Offshoot& offshoot : critical.offshoots)
+      curvature +=
+          fmt::format("{}{} {:.3g}", curvature.empty() ? "" : ", ", offshoot.name, offshoot.curvature);
+    table.rows.push_back(
+        {critical.branch, critical.kind, with_error(critical.parameter),
+         fmt::format("{:+.2g}", critical.parameter.dilution),
+         std::isfinite(critical.halved) ? fmt::format("{:.1g}", critical.halved) : "not found",
+         fmt::format("{:.6f}", critical.loss), fmt::format("{:+.3g}", critical.slope),
+         fmt::format("{}", critical.directions), curvature});
+  }
+  return table;
+}
+
+figure::ReportTable branch_table(const BranchStudy& study) {
+  figure::ReportTable table{{std::string(study.parameter->choice.name), "branch", "loss", "fastest rate",
+                             "growing", "IPR", "R₁", "localized", "barrier", "rate at the pass"},
+                            {}};
+  for (const BranchRow& row : study.rows) {
+    const auto barrier = std::ranges::find(study.barriers, row.parameter, &BarrierRow::parameter);
+    const bool told = row.branch == "site" && barrier != study.barriers.end();
+    table.rows.push_back({fmt::format("{:g}", row.parameter), row.branch, fmt::format("{:.6f}", row.loss),
+                          fmt::format("{:+.3g}", row.fastest), fmt::format("{}", row.growing),
+                          fmt::format("{:.4f}", row.ipr), fmt::format("{:.4f}", row.concentration),
+                          row.localized ? "yes" : "no", told ? with_error(barrier->height) : "",
+                          told ? fmt::format("{:.3g}", barrier->rate) : ""});
+  }
+  return table;
+}
+
+std::vector<std::string> branch_remarks(const BranchStudy& study) {
+  const std::string name(study.parameter->choice.name);
+  std::vector<std::string> remarks;
+  for (const ExchangeValue& exchange : study.exchanges)
+    remarks.push_back(fmt::format("{} and {} have one loss at {} = {}: the lowest minimum changes hands",
+                                  exchange.first, exchange.second, name, with_error(exchange.parameter)));
+  if (study.exchanges.empty())
+    remarks.emplace_back("no two stable branches have one loss: the lowest minimum changes hands nowhere");
+  if (study.localized_from)
+    remarks.push_back(
+        fmt::format("the site branch is localized from {} = {} on", name, with_error(*study.localized_from)));
+  if (std::isfinite(study.modulation) && study.modulation > 0)
+    remarks.push_back(fmt::format("to leading order in the gain the flat field is modulated from {:.4g} on",
+                                  study.modulation));
+  if (study.trained) {
+    remarks.push_back(study.trained->half
+                          ? fmt::format("half of the trained units are localized at {} = {:.4g} ± {:.2g} "
+                                        "(values {:.2g} apart)",
+                                        name, *study.trained->half, study.trained->error,
+                                        study.trained->spacing)
+                          : "the shares of trained units that are localized do not go from 0 to 1");
+  }
+  for (const NamedBranch& named : study.branches) {
+    if (named.branch.ending != flow::Branch::Ending::range)
+      remarks.push_back(
+          fmt::format("{}: {} at {} = {:.4g}, after {} points", named.name,
+                      named.branch.ending == flow::Branch::Ending::lost ? "was lost" : "stopped", name,
+                      named.parameter.back(), named.parameter.size()));
+  }
+  return remarks;
+}
+
+figure::Figure branch_figure(const BranchStudy& study) {
+  figure::BranchesView view{.parameter = std::string(study.parameter->symbol),
+                            .logarithmic = study.parameter->logarithmic};
+  for (const NamedBranch& named : study.branches) {
+    figure::BranchCurve curve{named.name, named.parameter, named.concentration, {}, {}, {}};
+    for (const flow::FixedPoint& point : named.branch.points) {
+      curve.loss.push_back(point.loss);
+      curve.fastest.push_back(point.fastest());
+      curve.stable.push_back(point.growing(kStableRate) == 0);
+    }
+    view.curves.push_back(std::move(curve));
+  }
+  for (const CriticalValue& critical : study.critical)
+    if (!critical.offshoots.empty() || critical.kind == "fold")
+      view.marks.push_back({critical.kind == "fold" ? "fold" : "pitchfork", critical.parameter.value,
+                            critical.parameter.error.value_or(0)});
+  for (const ExchangeValue& exchange : study.exchanges)
+    view.marks.push_back({"exchange", exchange.parameter.value, exchange.parameter.error.value_or(0)});
+  if (study.localized_from)
+    view.marks.push_back({"localized", study.localized_from->value, study.localized_from->error.value_or(0)});
+  constexpr std::size_t kMostFields = 6;
+  for (const BranchRow& row : study.rows) {
+    if (row.growing == 0 && view.fields.size() < kMostFields)
+      view.fields.push_back({row.parameter, row.field});
+  }
+  if (study.trained) {
+    for (const OnsetShare& share : study.trained->shares) {
+      const auto units = static_cast<double>(share.units);
+      const double p = static_cast<double>(share.localized) / units;
+      view.trained.push_back({share.parameter, p, std::sqrt(p * (1 - p) / units)});
+    }
+  }
+  return figure::branches(view);
+}
+
+file::Json to_json(const BranchStudy& study) {
+  file::Json branches = file::Json::array();
+  for (const NamedBranch& named : study.branches) {
+    file::Json points = file::Json::array();
+    for (std::size_t p = 0; p < named.parameter.size(); ++p) {
+      const flow::FixedPoint& point = named.branch.points[p];
+      points.push_back({{"parameter", named.parameter[p]},
+                        {"loss", point.loss},
+                        {"fastest", point.fastest()},
+                        {"growing", point.growing(kStableRate)},
+                        {"concentration", named.concentration[p]},
+                        {"rates_inside", point.rates[0]},
+                        {"rates_outside", point.rates[1]},
+                        {"field", point.field}});
+    }
+    branches.push_back(
+        {{"name", named.name}, {"ending", std::string(word_for(named.branch.ending))}, {"points", points}});
+  }
+  file::Json critical = file::Json::array();
+  for (const CriticalValue& value : study.critical) {
+    file::Json offshoots = file::Json::array();
+    for (const flow::Offshoot& offshoot : value.offshoots)
+      offshoots.push_back(
+          {{"name", offshoot.name}, {"curvature", offshoot.curvature}, {"coarser", offshoot.coarser}});
+    critical.push_back({{"branch", value.branch},
+                        {"kind", value.kind},
+                        {"parameter", json_of(value.parameter)},
+                        {"half_step", value.halved},
+                        {"loss", value.loss},
+                        {"rate_slope", value.slope},
+                        {"directions", value.directions},
+                        {"offshoots", offshoots}});
+  }
+  file::Json exchanges = file::Json::array();
+  for (const ExchangeValue& value : study.exchanges)
+    exchanges.push_back(
+        {{"first", value.first}, {"second", value.second}, {"parameter", json_of(value.parameter)}});
+  file::Json rows = file::Json::array();
+  for (const BranchRow& row : study.rows)
+    rows.push_back({{"parameter", row.parameter},
+                    {"branch", row.branch},
+                    {"loss", row.loss},
+                    {"fastest", row.fastest},
+                    {"growing", row.growing},
+                    {"ipr", row.ipr},
+                    {"concentration", row.concentration},
+                    {"localized", row.localized},
+                    {"field", row.field}});
+  file::Json barriers = file::Json::array();
+  for (const BarrierRow& row : study.barriers)
+    barriers.push_back({{"parameter", row.parameter}, {"height", json_of(row.height)}, {"rate", row.rate}});
+  file::Json json{{"parameter", std::string(study.parameter->choice.name)},
+                  {"branches", branches},
+                  {"critical", critical},
+                  {"exchanges", exchanges},
+                  {"rows", rows},
+                  {"barriers", barriers}};
+  if (study.localized_from) json["localized_from"] = json_of(*study.localized_from);
+  if (study.modulation > 0) json["modulation"] = study.modulation;
+  if (study.trained) {
+    file::Json shares = file::Json::array();
+    for (const OnsetShare& share : study.trained->shares)
+      shares.push_back(
+          {{"parameter", share.parameter}, {"units", share.units}, {"localized", share.localized}});
+    file::Json half;
+    if (study.trained->half) half = *study.trained->half;
+    json["trained"] = file::Json{{"shares", shares}, {"half", half}, {"error", study.trained->error}};
+  }
+  return json;
+}
+
+std::string branch_csv(const BranchStudy& study) {
+  std::string csv = "branch,parameter,loss,fastest,growing,concentration\n";
+  for (const NamedBranch& named : study.branches) {
+    for (std::size_t p = 0; p < named.parameter.size(); ++p) {
+      const flow::FixedPoint& point = named.branch.points[p];
+      csv += fmt::format("\"{}\",{},{},{},{},{}\n", named.name, named.parameter[p], point.loss,
+                         point.fastest(), point.growing(kStableRate), named.concentration[p]);
+    }
+  }
+  return csv;
+}
+
+std::string branch_page(const BranchStudy& study, const std::string& title) {
+  std::string text =
+      "Fixed points of one ReLU unit, followed by pseudo-arclength within their symmetry; stable where no "
+      "eigenvalue of the Jacobian is "
+      "above zero, in any symmetry. Numbers with an error were found anew on independent sets of draws and "
+      "extrapolated "
+      "to no dilution (h → 0: by how much).";
+  for (const std::string& remark : branch_remarks(study)) text += "\n\n" + remark + ".";
+  return figure::report_html(
+      {.title = title,
+       .question = "Where does a field begin to be localized, and how?",
+       .key_numbers = {},
+       .table = critical_table(study),
+       .sections = {{.heading = "Branches", .text = text, .figures = {branch_figure(study)}},
+                    {.heading = "Spec", .text = "", .preformatted = study.spec}},
+       .footer = fmt::format("sluice {}. L = ½E(ŷ − Y)²; rates per unit of time, rate × step.", version()),
+       .data = ""});
+}
+
+}  // namespace sluice::lab
