@@ -72,7 +72,7 @@ int branch(const Arguments& arguments) {
   study.trained = trained;
   give({.text =
             [&] {
-              std::string text = in_columns(lab::critical_table(study), "llrrrrrrl");
+              std::string text = in_columns(lab::critical_table(study), "llr");
               if (!study.rows.empty()) text += "\n" + in_columns(lab::branch_table(study), "rlrrrrrlrr");
               text += "\n";
               for (const std::string& remark : lab::branch_remarks(study)) text += remark + "\n";

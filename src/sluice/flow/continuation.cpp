@@ -83,16 +83,22 @@ std::int64_t FixedPoint::growing(double still) const {
 Continuation::Continuation(const Family& family, Sectors sectors, ContinuationOptions options)
     : family_(family), sectors_(std::move(sectors)), options_(options) {}
 
+const std::vector<double>& Continuation::jacobian(std::span<const double> field, double coordinate) const {
+  if (kept_.coordinate != coordinate || !std::ranges::equal(kept_.field, field)) {
+    kept_ = {coordinate, {field.begin(), field.end()}, std::vector<double>(field.size() * field.size())};
+    family_.at(coordinate)->jacobian(field, kept_.jacobian);
+  }
+  return kept_.jacobian;
+}
+
 FixedPoint Continuation::described(std::vector<double> field, double coordinate) const {
   const std::size_t n = field.size();
-  const std::shared_ptr<const CurvedLandscape> landscape = family_.at(coordinate);
-  std::vector<double> jacobian(n * n);
-  landscape->jacobian(field, jacobian);
   FixedPoint point{coordinate, std::move(field), 0, {}};
-  point.loss = landscape->loss(point.field);
+  point.loss = family_.at(coordinate)->loss(point.field);
   for (const std::size_t sector : {0, 1}) {
     const std::vector<double>& rows = sector == 0 ? sectors_.inside : sectors_.outside;
-    point.rates[sector] = symmetric_part_eigen(restricted(jacobian, rows, n), rows.size() / n).values;
+    point.rates[sector] =
+        symmetric_part_eigen(restricted(jacobian(point.field, coordinate), rows, n), rows.size() / n).values;
     std::ranges::reverse(point.rates[sector]);
   }
   return point;
@@ -112,9 +118,7 @@ std::vector<double> Continuation::slope_in_x(std::span<const double> field, doub
 std::vector<double> Continuation::bordered(std::span<const double> field, double coordinate,
                                            const std::vector<double>& slope, const Direction& along) const {
   const std::size_t n = field.size(), d = sectors_.dimensions();
-  std::vector<double> jacobian(n * n);
-  family_.at(coordinate)->jacobian(field, jacobian);
-  const std::vector<double> inner = restricted(jacobian, sectors_.inside, n);
+  const std::vector<double> inner = restricted(jacobian(field, coordinate), sectors_.inside, n);
   const std::vector<double> border = projected(sectors_.inside, along.field);
   std::vector<double> matrix((d + 1) * (d + 1));
   for (std::size_t i = 0; i < d; ++i) {
@@ -228,10 +232,9 @@ Critical Continuation::critical_at(FixedPoint at, std::size_t sector, std::size_
                                    Direction along) const {
   const std::size_t n = at.field.size();
   const std::vector<double>& rows = sector == 0 ? sectors_.inside : sectors_.outside;
-  std::vector<double> jacobian(n * n);
-  family_.at(at.coordinate)->jacobian(at.field, jacobian);
   const std::size_t d = rows.size() / n;
-  const math::SymmetricEigen eigen = symmetric_part_eigen(restricted(jacobian, rows, n), d);
+  const math::SymmetricEigen eigen =
+      symmetric_part_eigen(restricted(jacobian(at.field, at.coordinate), rows, n), d);
   const double zero = eigen.values[d - 1 - index];
   Critical critical{sector == 0 ? Critical::Kind::crossing : Critical::Kind::breaking,
                     std::move(at),

@@ -90,6 +90,8 @@ class Continuation {
 
  private:
   FixedPoint described(std::vector<double> field, double coordinate) const;
+  /// At a point; the last one is kept, because a tangent follows on a description.
+  const std::vector<double>& jacobian(std::span<const double> field, double coordinate) const;
   std::vector<double> slope_in_x(std::span<const double> field, double coordinate) const;
   std::vector<double> bordered(std::span<const double> field, double coordinate,
                                const std::vector<double>& slope, const Direction& along) const;
@@ -102,6 +104,11 @@ class Continuation {
   const Family& family_;
   Sectors sectors_;
   ContinuationOptions options_;
+  struct Kept {
+    double coordinate = 0;
+    std::vector<double> field, jacobian;
+  };
+  mutable Kept kept_;
 };
 
 }  // namespace sluice::flow

@@ -21,9 +21,10 @@ std::string with_error(const Measured& measured) {
 }
 
 file::Json json_of(const Measured& measured) {
-  file::Json error;
+  file::Json error, dilution;  // null where there is none
   if (measured.error) error = *measured.error;
-  return {{"value", measured.value}, {"error", error}, {"dilution", measured.dilution}};
+  if (measured.dilution) dilution = *measured.dilution;
+  return {{"value", measured.value}, {"error", error}, {"dilution", dilution}};
 }
 
 std::string_view word_for(flow::Branch::Ending ending) {
@@ -36,19 +37,16 @@ std::string_view word_for(flow::Branch::Ending ending) {
 
 figure::ReportTable critical_table(const BranchStudy& study) {
   figure::ReportTable table{{"branch", "what happens", std::string(study.parameter->choice.name), "h → 0",
-                             "half step", "loss", "d rate", "directions", "curvature"},
+                             "followed at", "half step", "loss", "d rate", "directions", "curvature"},
                             {}};
   for (const CriticalValue& critical : study.critical) {
-    std::string curvature;
-    for (const flow::Offshoot& offshoot : critical.offshoots)
-      curvature +=
-          fmt::format("{}{} {:.3g}", curvature.empty() ? "" : ", ", offshoot.name, offshoot.curvature);
     table.rows.push_back(
         {critical.branch, critical.kind, with_error(critical.parameter),
-         fmt::format("{:+.2g}", critical.parameter.dilution),
+         critical.parameter.dilution ? fmt::format("{:+.2g}", *critical.parameter.dilution) : "",
+         fmt::format("{:.5g}", critical.followed),
          std::isfinite(critical.halved) ? fmt::format("{:.1g}", critical.halved) : "not found",
          fmt::format("{:.6f}", critical.loss), fmt::format("{:+.3g}", critical.slope),
-         fmt::format("{}", critical.directions), curvature});
+         fmt::format("{}", critical.directions), critical.curvature ? with_error(*critical.curvature) : ""});
   }
   return table;
 }
@@ -60,7 +58,7 @@ figure::ReportTable branch_table(const BranchStudy& study) {
   for (const BranchRow& row : study.rows) {
     const auto barrier = std::ranges::find(study.barriers, row.parameter, &BarrierRow::parameter);
     const bool told = row.branch == "site" && barrier != study.barriers.end();
-    table.rows.push_back({fmt::format("{:g}", row.parameter), row.branch, fmt::format("{:.6f}", row.loss),
+    table.rows.push_back({fmt::format("{:g}", row.parameter), row.branch, with_error(row.loss),
                           fmt::format("{:+.3g}", row.fastest), fmt::format("{}", row.growing),
                           fmt::format("{:.4f}", row.ipr), fmt::format("{:.4f}", row.concentration),
                           row.localized ? "yes" : "no", told ? with_error(barrier->height) : "",
@@ -163,11 +161,13 @@ file::Json to_json(const BranchStudy& study) {
     critical.push_back({{"branch", value.branch},
                         {"kind", value.kind},
                         {"parameter", json_of(value.parameter)},
+                        {"followed", value.followed},
                         {"half_step", value.halved},
                         {"loss", value.loss},
                         {"rate_slope", value.slope},
                         {"directions", value.directions},
-                        {"offshoots", offshoots}});
+                        {"offshoots", offshoots},
+                        {"curvature", value.curvature ? json_of(*value.curvature) : file::Json()}});
   }
   file::Json exchanges = file::Json::array();
   for (const ExchangeValue& value : study.exchanges)
@@ -177,7 +177,7 @@ file::Json to_json(const BranchStudy& study) {
   for (const BranchRow& row : study.rows)
     rows.push_back({{"parameter", row.parameter},
                     {"branch", row.branch},
-                    {"loss", row.loss},
+                    {"loss", json_of(row.loss)},
                     {"fastest", row.fastest},
                     {"growing", row.growing},
                     {"ipr", row.ipr},

@@ -13,8 +13,10 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/flow/branch_at.hpp"
+#include "sluice/flow/flat_field.hpp"
 #include "sluice/flow/flow.hpp"
 #include "sluice/flow/modulation.hpp"
+#include "sluice/math/fourier_basis.hpp"
 #include "sluice/math/statistics.hpp"
 #include "sluice/net/two_layer_network.hpp"
 #include "sluice/theory/localized.hpp"
@@ -154,25 +156,30 @@ double concentration_of(const std::vector<double>& field) {
   return std::hypot(real, imaginary) / energy;
 }
 
+/// Periods around the ring of a wave.
+std::int64_t frequency_of(const std::vector<double>& wave) {
+  const std::vector<double> u = math::FourierBasis(std::ssize(wave)).analyse(wave);
+  const auto largest = std::ranges::max_element(u, {}, [](double value) { return std::abs(value); });
+  return math::FourierBasis::frequency(largest - u.begin());
+}
+
 bool localized(const std::vector<double>& field) {
   const std::vector<float> weights(field.begin(), field.end());
   return theory::Localization(std::ssize(weights)).localized(weights);
 }
 
-std::string kind_of(const flow::Critical& critical, const std::vector<flow::Offshoot>& offshoots) {
+/// Of a pitchfork the curvature decides, where it is further from 0 than two of its errors; on a single set, whether ε and ε/2 agree.
+std::string kind_of(const flow::Critical& critical, const std::vector<flow::Offshoot>& offshoots,
+                    const std::optional<Measured>& curvature) {
   if (critical.kind == flow::Critical::Kind::fold) return "fold";
   if (critical.kind == flow::Critical::Kind::crossing) return "crossing";
   if (offshoots.empty()) return "symmetry breaking";
-  std::string kind;
-  for (const flow::Offshoot& offshoot : offshoots) {
-    const std::string here =
-        offshoot.criticality == flow::Criticality::supercritical ? "pitchfork, supercritical"
-        : offshoot.criticality == flow::Criticality::subcritical ? "pitchfork, subcritical"
-                                                                 : "pitchfork, undecided";
-    if (kind.empty()) kind = here;
-    if (kind != here) kind = "pitchfork, mixed";
-  }
-  return kind;
+  const bool clear = curvature && curvature->error
+                         ? std::abs(curvature->value) > 2 * *curvature->error
+                         : offshoots.front().criticality != flow::Criticality::undecided;
+  if (!clear) return "pitchfork, undecided";
+  const double bend = curvature ? curvature->value : offshoots.front().curvature;
+  return bend * critical.slope > 0 ? "pitchfork, supercritical" : "pitchfork, subcritical";
 }
 
 /// The study while it is made.
@@ -218,25 +225,44 @@ class Study {
   }
   bool sampled() const { return options_.response == "diluted"; }
 
-  /// A number on every set, at both dilutions; nothing where it is missing on one.
-  using Number = std::function<std::optional<double>(const flow::Family&)>;
-  std::optional<Measured> measure(const Number& number) {
+  /// Numbers on every set, at both dilutions; nothing where they are missing on one.
+  using Numbers = std::function<std::optional<std::vector<double>>(const flow::Family&)>;
+  std::optional<std::vector<Measured>> measure_all(const Numbers& numbers) {
+    std::vector<Measured> measured;
     if (!sampled()) {
-      const std::optional<double> value = number(family(0, options_.dilution));
-      return value ? std::optional(Measured{*value, std::nullopt, 0}) : std::nullopt;
+      const std::optional<std::vector<double>> values = numbers(family(0, options_.dilution));
+      if (!values) return std::nullopt;
+      for (const double value : *values) measured.push_back({value, std::nullopt, std::nullopt});
+      return measured;
     }
-    std::vector<double> values, changes;
+    std::vector<std::vector<double>> values, changes;  // [number][set]
     for (std::int64_t set = 0; set < options_.sets; ++set) {
       tell();
-      const std::optional<double> coarse = number(family(set, options_.dilution));
-      const std::optional<double> fine = number(family(set, options_.dilution / 2));
-      if (!coarse || !fine) return std::nullopt;
-      values.push_back((4 * *fine - *coarse) / 3);
-      changes.push_back(values.back() - *fine);
+      const auto coarse = numbers(family(set, options_.dilution));
+      const auto fine = coarse ? numbers(family(set, options_.dilution / 2)) : std::nullopt;
+      if (!fine) return std::nullopt;
+      values.resize(fine->size());
+      changes.resize(fine->size());
+      for (std::size_t k = 0; k < fine->size(); ++k) {
+        values[k].push_back((4 * (*fine)[k] - (*coarse)[k]) / 3);
+        changes[k].push_back(values[k].back() - (*fine)[k]);
+      }
     }
+    for (std::size_t k = 0; k < values.size(); ++k)
+      measured.push_back(over_sets(values[k], math::Statistics(changes[k]).mean()));
+    return measured;
+  }
+  using Number = std::function<std::optional<double>(const flow::Family&)>;
+  std::optional<Measured> measure(const Number& number) {
+    const auto one = measure_all([&](const flow::Family& other) -> std::optional<std::vector<double>> {
+      const std::optional<double> value = number(other);
+      return value ? std::optional(std::vector{*value}) : std::nullopt;
+    });
+    return one ? std::optional(one->front()) : std::nullopt;
+  }
+  static Measured over_sets(const std::vector<double>& values, std::optional<double> dilution) {
     const math::Statistics over(values);
-    return Measured{over.mean(), values.size() > 1 ? std::optional(over.error()) : std::nullopt,
-                    math::Statistics(changes).mean()};
+    return {over.mean(), values.size() > 1 ? std::optional(over.error()) : std::nullopt, dilution};
   }
 
   flow::ContinuationOptions continuation(double size, double step) const {
@@ -280,13 +306,56 @@ class Study {
     for (const flow::Critical& critical : branch.critical) judge(name, family_here, branch, critical, halved);
   }
 
-  void judge(const std::string& name, const flow::Family& family_here, const flow::Branch& branch,
-             const flow::Critical& critical, const flow::Branch& halved) {
-    const flow::ContinuationOptions how = continuation(norm_of(critical.at.field), options_.step);
-    const std::optional<Measured> value = measure([&](const flow::Family& other) -> std::optional<double> {
+  /// Of the flat field, whose onset needs no dilution (flow/flat_field.hpp).
+  std::optional<Measured> measure_flat(const flow::Critical& critical) {
+    const std::int64_t periods = frequency_of(critical.vectors.front());
+    std::vector<double> values;
+    for (std::int64_t set = 0; set < options_.sets; ++set) {
+      tell();
+      constexpr std::int64_t kCheaper = 4;  // than a draw with all its shifts
+      const std::optional<double> value =
+          flow::flat_onset(unit_, parameter_, parameter_.value(critical.at.coordinate), periods,
+                           {.draws = kCheaper * options_.draws, .seed = seed_, .set = set}, workers_);
+      if (!value) return std::nullopt;
+      values.push_back(*value);
+    }
+    return over_sets(values, std::nullopt);
+  }
+
+  std::optional<Measured> measure_critical(const flow::Branch& branch, const flow::Critical& critical,
+                                           const flow::ContinuationOptions& how) {
+    const std::vector<double>& field = critical.at.field;
+    const bool flat =
+        std::ranges::all_of(field, [&](double w) { return std::abs(w - field[0]) < 1e-6 * std::abs(w); });
+    if (sampled() && flat && critical.kind == flow::Critical::Kind::breaking &&
+        std::isfinite(unit_.task.gain))
+      return measure_flat(critical);
+    return measure([&](const flow::Family& other) -> std::optional<double> {
       const auto found = flow::Continuation(other, branch.sectors, how).relocate(critical);
       return found ? std::optional(parameter_.value(found->at.coordinate)) : std::nullopt;
     });
+  }
+
+  /// How the first offshoot bends, on every set where it is found, at the dilution that is followed.
+  std::optional<Measured> measure_curvature(const flow::Branch& branch, const flow::Critical& critical,
+                                            const flow::Offshoot& offshoot,
+                                            const flow::ContinuationOptions& how) {
+    std::vector<double> values;
+    for (std::int64_t set = 0; set < (sampled() ? options_.sets : 1); ++set) {
+      tell();
+      const flow::UnitFamily other = family(set, options_.dilution);
+      const auto found = flow::Continuation(other, branch.sectors, how).relocate(critical);
+      const auto bent =
+          found ? flow::branch_off(other, *found, offshoot.along.field, offshoot.sectors, how) : std::nullopt;
+      if (bent) values.push_back(bent->curvature);
+    }
+    return values.empty() ? std::nullopt : std::optional(over_sets(values, std::nullopt));
+  }
+
+  void judge(const std::string& name, const flow::Family& family_here, const flow::Branch& branch,
+             const flow::Critical& critical, const flow::Branch& halved) {
+    const flow::ContinuationOptions how = continuation(norm_of(critical.at.field), options_.step);
+    const std::optional<Measured> value = measure_critical(branch, critical, how);
     const double here = parameter_.value(critical.at.coordinate);
     double nearest = std::numeric_limits<double>::infinity();
     for (const flow::Critical& other : halved.critical) {
@@ -296,15 +365,20 @@ class Study {
     std::vector<flow::Offshoot> offshoots;
     const bool first_to_grow = critical.kind == flow::Critical::Kind::breaking && critical.index == 0;
     if (first_to_grow) offshoots = flow::branch_off(family_here, critical, how);
+    std::optional<Measured> curvature;
+    if (!offshoots.empty()) curvature = measure_curvature(branch, critical, offshoots.front(), how);
     const double scale = parameter_.logarithmic ? here : 1;
-    study_.critical.push_back({.branch = name,
-                               .kind = kind_of(critical, offshoots),
-                               .parameter = value.value_or(Measured{here, std::nullopt, 0}),
-                               .halved = nearest,
-                               .loss = critical.at.loss,
-                               .slope = critical.slope / scale,
-                               .directions = std::ssize(critical.vectors),
-                               .offshoots = offshoots});
+    CriticalValue critical_value{.branch = name,
+                                 .kind = kind_of(critical, offshoots, curvature),
+                                 .parameter = value.value_or(Measured{here, std::nullopt, std::nullopt}),
+                                 .followed = here,
+                                 .halved = nearest,
+                                 .loss = critical.at.loss,
+                                 .slope = critical.slope / scale,
+                                 .directions = std::ssize(critical.vectors),
+                                 .offshoots = offshoots,
+                                 .curvature = curvature};
+    study_.critical.push_back(std::move(critical_value));
     if (branch.sectors.dimensions() > 1) return;  // only a wave's offshoots: theirs would be as many as sites
     for (const flow::Offshoot& offshoot : offshoots)
       add(offshoot.name, family_here, offshoot.sectors, offshoot.start, offshoot.along);
@@ -367,26 +441,41 @@ class Study {
     const flow::UnitFamily here = family(0, options_.dilution);
     for (const double value : options_.at) {
       const double x = parameter_.coordinate(value);
+      std::vector<const NamedBranch*> present;
       for (const NamedBranch& named : study_.branches) {
         const std::optional<flow::FixedPoint> point = settled(here, named, x);
         if (!point) continue;
+        present.push_back(&named);
         double square = 0, fourth = 0;
         for (const double w : point->field) {
           square += w * w;
           fourth += w * w * w * w;
         }
-        study_.rows.push_back({value, named.name, point->loss, point->fastest(), point->growing(kStillRate),
-                               fourth / (square * square), concentration_of(point->field),
-                               localized(point->field), point->field});
+        study_.rows.push_back({value, named.name, Measured{point->loss, std::nullopt, std::nullopt},
+                               point->fastest(), point->growing(kStillRate), fourth / (square * square),
+                               concentration_of(point->field), localized(point->field), point->field});
       }
       const NamedBranch *site = find("site"), *bond = find("bond");
-      if (site == nullptr || bond == nullptr) continue;
-      const auto pass = settled(here, *bond, x);
-      const std::optional<Measured> height = measure([&](const flow::Family& other) -> std::optional<double> {
-        const auto a = settled(other, *site, x), b = settled(other, *bond, x);
-        return a && b ? std::optional(b->loss - a->loss) : std::nullopt;
+      const auto measured = measure_all([&](const flow::Family& other) -> std::optional<std::vector<double>> {
+        std::vector<double> losses;
+        double barrier = 0;
+        for (const NamedBranch* named : present) {
+          const std::optional<flow::FixedPoint> point = settled(other, *named, x);
+          if (!point) return std::nullopt;
+          losses.push_back(point->loss);
+          if (named == site) barrier -= point->loss;
+          if (named == bond) barrier += point->loss;
+        }
+        losses.push_back(barrier);
+        return losses;
       });
-      if (pass && height) study_.barriers.push_back({value, *height, pass->fastest()});
+      if (!measured) continue;
+      const std::size_t first = study_.rows.size() - present.size();
+      for (std::size_t k = 0; k < present.size(); ++k) {
+        study_.rows[first + k].loss = (*measured)[k];
+        if (present[k] == bond && std::ranges::find(present, site) != present.end())
+          study_.barriers.push_back({value, measured->back(), study_.rows[first + k].fastest});
+      }
     }
   }
 

@@ -2,7 +2,8 @@
 /// and how high the passes between them.
 ///
 /// Whatever is stated with an error was found anew on independent sets of draws, on each at the dilutions h and h/2:
-///   value = mean over sets of (4 v(h/2) − v(h))/3,    error = its standard error over sets.
+///   value = mean over sets of (4 v(h/2) − v(h))/3,    error = its standard error over sets;
+/// the onset of waves on the flat field, which needs no dilution, directly (flow/flat_field.hpp).
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ struct BranchOptions {
   std::string response = "diluted";
   std::int64_t draws = 1 << 13;
   std::int64_t sets = 8;
-  double dilution = 0.2;
+  double dilution = 0.4;
   double step = 0.15;
 };
 
@@ -38,7 +39,8 @@ struct BranchOptions {
 struct Measured {
   double value = 0;
   std::optional<double> error;
-  double dilution = 0;  ///< what the extrapolation from h/2 to 0 changed
+  std::optional<double>
+      dilution;  ///< what the extrapolation from h/2 to 0 changed; none where nothing was diluted
 };
 
 struct NamedBranch {
@@ -53,11 +55,13 @@ struct CriticalValue {
   std::string branch;
   std::string kind;  ///< "fold", "pitchfork, supercritical", …
   Measured parameter;
-  double halved = 0;  ///< what half the step changes, on the set that was followed
+  double followed = 0;  ///< on the set that was followed, diluted
+  double halved = 0;    ///< what half the step changes there
   double loss = 0;
   double slope = 0;  ///< of the rate that crosses zero, over the parameter
   std::int64_t directions = 1;
   std::vector<flow::Offshoot> offshoots;
+  std::optional<Measured> curvature;  ///< of the first of them, over sets
 };
 
 /// Two stable branches with one loss: the global minimum changes hands.
@@ -70,7 +74,7 @@ struct ExchangeValue {
 struct BranchRow {
   double parameter = 0;
   std::string branch;
-  double loss = 0;
+  Measured loss;
   double fastest = 0;        ///< rate
   std::int64_t growing = 0;  ///< perturbations that grow
   double ipr = 0;
