@@ -59,9 +59,8 @@ int branch(const Arguments& arguments) {
   require_place(arguments.answer);
   const lab::BranchOptions options = options_of(arguments);
   const lab::Experiment experiment = lab::load(arguments.source);
-  std::optional<lab::Onset> trained;
-  if (!arguments.against.empty())
-    trained = lab::trained_onset(lab::read_all(arguments.against), flow::unit_parameter(options.parameter));
+  std::vector<lab::Recorded> trained;
+  if (!arguments.against.empty()) trained = lab::read_all(arguments.against);
   math::Workers workers(arguments.answer.threads);
   const auto run = [&] {
     Progress progress("branch", arguments.answer.quiet, "branches and sets");
@@ -69,11 +68,14 @@ int branch(const Arguments& arguments) {
                                [&](std::int64_t done, std::int64_t of) { progress.update(done, of); });
   };
   lab::BranchStudy study = run();
-  study.trained = trained;
+  if (!trained.empty()) {
+    study.trained_concentrated = lab::trained_onset(trained, *study.parameter, lab::OnsetOf::concentrated);
+    study.trained_localized = lab::trained_onset(trained, *study.parameter, lab::OnsetOf::localized);
+  }
   give({.text =
             [&] {
               std::string text = in_columns(lab::critical_table(study), "llr");
-              if (!study.rows.empty()) text += "\n" + in_columns(lab::branch_table(study), "rlrrrrrlrr");
+              if (!study.rows.empty()) text += "\n" + in_columns(lab::branch_table(study), "rlr");
               text += "\n";
               for (const std::string& remark : lab::branch_remarks(study)) text += remark + "\n";
               return text;
@@ -115,12 +117,13 @@ void add_branch(App& app, Action& action) {
   verb->add_option("--at", arguments->at, "Tabulate all branches at this value (repeatable)")
       ->allow_extra_args(false)
       ->type_name("VALUE");
-  verb->add_option("--against", arguments->against,
-                   "Runs or sweeps of trained units: from where on are half of them localized?")
+  verb->add_option(
+          "--against", arguments->against,
+          "Runs or sweeps of trained units: from where on are half of them concentrated, or localized?")
       ->allow_extra_args(false)
       ->type_name("RUN");
   verb->add_option("--response", arguments->options.response,
-                   "How f(w) is computed: diluted (samples), conditioned (a closed form), gaussian")
+                   "How f(w) is computed: conditioned (a closed form), diluted (samples), gaussian")
       ->check(one_of(flow::curved_responses()))
       ->type_name("NAME")
       ->capture_default_str();
@@ -129,8 +132,9 @@ void add_branch(App& app, Action& action) {
       return check_number(text, low, high, fmt::format("an integer from {} to {}", low, high));
     };
   };
-  verb->add_option("--draws", arguments->options.draws,
-                   "Samples of a set, each with all its shifts and signs")
+  verb->add_option(
+          "--draws", arguments->options.draws,
+          "Samples of a set, each with all its shifts and signs (four times as many for the flat field)")
       ->check(whole(48, 1 << 20))
       ->type_name("N")
       ->capture_default_str();
@@ -155,7 +159,7 @@ void add_branch(App& app, Action& action) {
       "Examples:\n"
       "  sluice branch\n"
       "  sluice branch single-unit --at 0.3 --at 1 --at 3 --out branches.svg\n"
-      "  sluice branch --set task.xi=[3,1] --draws 4096 --sets 4 --range 0.05:1\n"
+      "  sluice branch --set task.xi=[3,1] --range 0.05:1\n"
       "  sluice branch --parameter xi --set task.gain=0.3 --out branches.html");
   verb->callback([&action, arguments] { action = [arguments] { return branch(*arguments); }; });
 }

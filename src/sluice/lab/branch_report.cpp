@@ -10,8 +10,6 @@
 namespace sluice::lab {
 namespace {
 
-constexpr double kStableRate = 2e-6;
-
 /// "0.1712 ± 0.0008": two digits of the error.
 std::string with_error(const Measured& measured) {
   if (!measured.error || !(*measured.error > 0)) return fmt::format("{:.5g}", measured.value);
@@ -53,7 +51,7 @@ figure::ReportTable critical_table(const BranchStudy& study) {
 
 figure::ReportTable branch_table(const BranchStudy& study) {
   figure::ReportTable table{{std::string(study.parameter->choice.name), "branch", "loss", "fastest rate",
-                             "growing", "IPR", "R₁", "localized", "barrier", "rate at the pass"},
+                             "growing", "IPR", "R₁", "barrier", "rate at the pass"},
                             {}};
   for (const BranchRow& row : study.rows) {
     const auto barrier = std::ranges::find(study.barriers, row.parameter, &BarrierRow::parameter);
@@ -61,7 +59,7 @@ figure::ReportTable branch_table(const BranchStudy& study) {
     table.rows.push_back({fmt::format("{:g}", row.parameter), row.branch, with_error(row.loss),
                           fmt::format("{:+.3g}", row.fastest), fmt::format("{}", row.growing),
                           fmt::format("{:.4f}", row.ipr), fmt::format("{:.4f}", row.concentration),
-                          row.localized ? "yes" : "no", told ? with_error(barrier->height) : "",
+                          told ? with_error(barrier->height) : "",
                           told ? fmt::format("{:.3g}", barrier->rate) : ""});
   }
   return table;
@@ -75,19 +73,20 @@ std::vector<std::string> branch_remarks(const BranchStudy& study) {
                                   exchange.first, exchange.second, name, with_error(exchange.parameter)));
   if (study.exchanges.empty())
     remarks.emplace_back("no two stable branches have one loss: the lowest minimum changes hands nowhere");
-  if (study.localized_from)
-    remarks.push_back(
-        fmt::format("the site branch is localized from {} = {} on", name, with_error(*study.localized_from)));
+  if (study.concentrated_from)
+    remarks.push_back(fmt::format("the energy of the site branch is concentrated, R₁ ≥ ½, from {} = {} on",
+                                  name, with_error(*study.concentrated_from)));
   if (std::isfinite(study.modulation) && study.modulation > 0)
     remarks.push_back(fmt::format("to leading order in the gain the flat field is modulated from {:.4g} on",
                                   study.modulation));
-  if (study.trained) {
-    remarks.push_back(study.trained->half
-                          ? fmt::format("half of the trained units are localized at {} = {:.4g} ± {:.2g} "
-                                        "(values {:.2g} apart)",
-                                        name, *study.trained->half, study.trained->error,
-                                        study.trained->spacing)
-                          : "the shares of trained units that are localized do not go from 0 to 1");
+  for (const auto& [onset, what] : {std::pair{&study.trained_concentrated, "concentrated, R₁ ≥ ½,"},
+                                    std::pair{&study.trained_localized, "localized"}}) {
+    if (!*onset) continue;
+    remarks.push_back(
+        (*onset)->half
+            ? fmt::format("half of the trained units are {} at {} = {:.4g} ± {:.2g} (values {:.2g} apart)",
+                          what, name, *(*onset)->half, (*onset)->error, (*onset)->spacing)
+            : fmt::format("the shares of trained units that are {} do not go from 0 to 1", what));
   }
   for (const NamedBranch& named : study.branches) {
     if (named.branch.ending != flow::Branch::Ending::range)
@@ -107,7 +106,7 @@ figure::Figure branch_figure(const BranchStudy& study) {
     for (const flow::FixedPoint& point : named.branch.points) {
       curve.loss.push_back(point.loss);
       curve.fastest.push_back(point.fastest());
-      curve.stable.push_back(point.growing(kStableRate) == 0);
+      curve.stable.push_back(point.growing(still_rate(study.options.response)) == 0);
     }
     view.curves.push_back(std::move(curve));
   }
@@ -117,17 +116,19 @@ figure::Figure branch_figure(const BranchStudy& study) {
                             critical.parameter.error.value_or(0)});
   for (const ExchangeValue& exchange : study.exchanges)
     view.marks.push_back({"exchange", exchange.parameter.value, exchange.parameter.error.value_or(0)});
-  if (study.localized_from)
-    view.marks.push_back({"localized", study.localized_from->value, study.localized_from->error.value_or(0)});
+  if (study.concentrated_from)
+    view.marks.push_back(
+        {"R₁ = ½", study.concentrated_from->value, study.concentrated_from->error.value_or(0)});
   constexpr std::size_t kMostFields = 6;
+  const bool has_site = std::ranges::find(study.rows, "site", &BranchRow::branch) != study.rows.end();
   for (const BranchRow& row : study.rows) {
-    if (row.growing == 0 && view.fields.size() < kMostFields)
-      view.fields.push_back({row.parameter, row.field});
+    const bool shown = row.branch == "site" || (row.growing == 0 && !has_site);
+    if (shown && view.fields.size() < kMostFields) view.fields.push_back({row.parameter, row.field});
   }
-  if (study.trained) {
-    for (const OnsetShare& share : study.trained->shares) {
+  if (study.trained_localized) {
+    for (const OnsetShare& share : study.trained_localized->shares) {
       const auto units = static_cast<double>(share.units);
-      const double p = static_cast<double>(share.localized) / units;
+      const double p = static_cast<double>(share.having) / units;
       view.trained.push_back({share.parameter, p, std::sqrt(p * (1 - p) / units)});
     }
   }
@@ -143,7 +144,7 @@ file::Json to_json(const BranchStudy& study) {
       points.push_back({{"parameter", named.parameter[p]},
                         {"loss", point.loss},
                         {"fastest", point.fastest()},
-                        {"growing", point.growing(kStableRate)},
+                        {"growing", point.growing(still_rate(study.options.response))},
                         {"concentration", named.concentration[p]},
                         {"rates_inside", point.rates[0]},
                         {"rates_outside", point.rates[1]},
@@ -182,7 +183,6 @@ file::Json to_json(const BranchStudy& study) {
                     {"growing", row.growing},
                     {"ipr", row.ipr},
                     {"concentration", row.concentration},
-                    {"localized", row.localized},
                     {"field", row.field}});
   file::Json barriers = file::Json::array();
   for (const BarrierRow& row : study.barriers)
@@ -193,16 +193,16 @@ file::Json to_json(const BranchStudy& study) {
                   {"exchanges", exchanges},
                   {"rows", rows},
                   {"barriers", barriers}};
-  if (study.localized_from) json["localized_from"] = json_of(*study.localized_from);
+  if (study.concentrated_from) json["concentrated_from"] = json_of(*study.concentrated_from);
   if (study.modulation > 0) json["modulation"] = study.modulation;
-  if (study.trained) {
-    file::Json shares = file::Json::array();
-    for (const OnsetShare& share : study.trained->shares)
-      shares.push_back(
-          {{"parameter", share.parameter}, {"units", share.units}, {"localized", share.localized}});
-    file::Json half;
-    if (study.trained->half) half = *study.trained->half;
-    json["trained"] = file::Json{{"shares", shares}, {"half", half}, {"error", study.trained->error}};
+  for (const auto& [onset, what] : {std::pair{&study.trained_concentrated, "trained_concentrated"},
+                                    std::pair{&study.trained_localized, "trained_localized"}}) {
+    if (!*onset) continue;
+    file::Json shares = file::Json::array(), half;
+    for (const OnsetShare& share : (*onset)->shares)
+      shares.push_back({{"parameter", share.parameter}, {"units", share.units}, {"having", share.having}});
+    if ((*onset)->half) half = *(*onset)->half;
+    json[what] = file::Json{{"shares", shares}, {"half", half}, {"error", (*onset)->error}};
   }
   return json;
 }
@@ -212,8 +212,9 @@ std::string branch_csv(const BranchStudy& study) {
   for (const NamedBranch& named : study.branches) {
     for (std::size_t p = 0; p < named.parameter.size(); ++p) {
       const flow::FixedPoint& point = named.branch.points[p];
-      csv += fmt::format("\"{}\",{},{},{},{},{}\n", named.name, named.parameter[p], point.loss,
-                         point.fastest(), point.growing(kStableRate), named.concentration[p]);
+      csv +=
+          fmt::format("\"{}\",{},{},{},{},{}\n", named.name, named.parameter[p], point.loss, point.fastest(),
+                      point.growing(still_rate(study.options.response)), named.concentration[p]);
     }
   }
   return csv;

@@ -24,8 +24,6 @@
 namespace sluice::lab {
 namespace {
 
-constexpr double kStillRate = 2e-6;  // rates below this have no sign
-
 /// The unit of the spec, which must be one that the flow C.1 describes.
 flow::UnitSpec require_unit(const Experiment& experiment) {
   const auto need = [](bool holds, const std::string& key, const std::string& found,
@@ -38,8 +36,8 @@ flow::UnitSpec require_unit(const Experiment& experiment) {
   need(task != nullptr, "task.kind", quoted(experiment.task.kind()), "\"nlgp\"");
   need(task->dim == 1, "task.dim", fmt::format("{}", task->dim), "1, a ring,");
   constexpr std::int64_t kMostSites = 128;  // dense matrices, an average over all shifts
-  need(task->n >= 4 && task->n <= kMostSites, "task.n", fmt::format("{}", task->n),
-       fmt::format("from 4 to {} sites", kMostSites));
+  need(task->n >= 8 && task->n <= kMostSites, "task.n", fmt::format("{}", task->n),
+       fmt::format("from 8 to {} sites", kMostSites));
   need(task->classes.balance == 0.5, "task.balance", fmt::format("{}", task->classes.balance), "0.5");
   const auto* family = experiment.network.as<net::TwoLayerFamily>();
   need(family != nullptr, "network.kind", quoted(experiment.network.kind()), "\"two-layer\"");
@@ -145,27 +143,16 @@ std::vector<double> relaxed(const flow::Landscape& landscape, const flow::Sector
 }
 
 double concentration_of(const std::vector<double>& field) {
-  double energy = 0, real = 0, imaginary = 0;
-  for (std::size_t x = 0; x < field.size(); ++x) {
-    const double angle = 2 * std::numbers::pi * static_cast<double>(x) / static_cast<double>(field.size());
-    const double w2 = field[x] * field[x];
-    energy += w2;
-    real += w2 * std::cos(angle);
-    imaginary += w2 * std::sin(angle);
-  }
-  return std::hypot(real, imaginary) / energy;
+  const std::vector<float> weights(field.begin(), field.end());
+  return theory::Localization(std::ssize(weights)).evidence(weights).front().concentration[0];
 }
+bool concentrated(const std::vector<double>& field) { return concentration_of(field) >= kConcentratedFrom; }
 
 /// Periods around the ring of a wave.
 std::int64_t frequency_of(const std::vector<double>& wave) {
   const std::vector<double> u = math::FourierBasis(std::ssize(wave)).analyse(wave);
   const auto largest = std::ranges::max_element(u, {}, [](double value) { return std::abs(value); });
   return math::FourierBasis::frequency(largest - u.begin());
-}
-
-bool localized(const std::vector<double>& field) {
-  const std::vector<float> weights(field.begin(), field.end());
-  return theory::Localization(std::ssize(weights)).localized(weights);
 }
 
 /// Of a pitchfork the curvature decides, where it is further from 0 than two of its errors; on a single set, whether ε and ε/2 agree.
@@ -203,7 +190,7 @@ class Study {
   BranchStudy make() {
     for (const std::string& from : options_.from) follow(seed_of(from, unit_.task.n));
     find_exchanges();
-    find_localized();
+    find_concentrated();
     tabulate();
     if (options_.parameter == "gain" && unit_.task.classes.labels == std::array{1.0, 0.0})
       study_.modulation = flow::modulation_gain(unit_.task);
@@ -223,6 +210,7 @@ class Study {
     ++done_;
     progress_(done_, done_ + 1);
   }
+  double still() const { return still_rate(options_.response); }
   bool sampled() const { return options_.response == "diluted"; }
 
   /// Numbers on every set, at both dilutions; nothing where they are missing on one.
@@ -266,7 +254,7 @@ class Study {
   }
 
   flow::ContinuationOptions continuation(double size, double step) const {
-    return {.step = step, .size = size, .still = kStillRate};
+    return {.step = step, .size = size, .still = still()};
   }
 
   flow::Branch follow_once(const flow::Family& family, const flow::Sectors& sectors,
@@ -327,7 +315,7 @@ class Study {
     const std::vector<double>& field = critical.at.field;
     const bool flat =
         std::ranges::all_of(field, [&](double w) { return std::abs(w - field[0]) < 1e-6 * std::abs(w); });
-    if (sampled() && flat && critical.kind == flow::Critical::Kind::breaking &&
+    if (flat && options_.response != "gaussian" && critical.kind == flow::Critical::Kind::breaking &&
         std::isfinite(unit_.task.gain))
       return measure_flat(critical);
     return measure([&](const flow::Family& other) -> std::optional<double> {
@@ -411,15 +399,15 @@ class Study {
     }
   }
 
-  /// Where the site branch passes the criterion, by halving between its points.
-  void find_localized() {
+  /// Where R₁ of the site branch passes ½, by halving between its points.
+  void find_concentrated() {
     const NamedBranch* site = find("site");
     if (site == nullptr) return;
     const std::vector<flow::FixedPoint>& points = site->branch.points;
     for (std::size_t p = 1; p < points.size(); ++p) {
-      if (localized(points[p - 1].field) == localized(points[p].field)) continue;
-      const bool rises = localized(points[p].field);
-      study_.localized_from = measure([&](const flow::Family& other) -> std::optional<double> {
+      if (concentrated(points[p - 1].field) == concentrated(points[p].field)) continue;
+      const bool rises = concentrated(points[p].field);
+      study_.concentrated_from = measure([&](const flow::Family& other) -> std::optional<double> {
         constexpr double kReach = 0.1;  // another set turns a little earlier or later
         const double forward = points[p].coordinate > points[p - 1].coordinate ? 1 : -1;
         double left = points[p - 1].coordinate - forward * kReach;
@@ -429,7 +417,7 @@ class Study {
           const double middle = (left + right) / 2;
           const std::optional<flow::FixedPoint> found = settled(other, *site, middle);
           if (!found) return std::nullopt;
-          (localized(found->field) == rises ? right : left) = middle;
+          (concentrated(found->field) == rises ? right : left) = middle;
         }
         return parameter_.value((left + right) / 2);
       });
@@ -452,8 +440,8 @@ class Study {
           fourth += w * w * w * w;
         }
         study_.rows.push_back({value, named.name, Measured{point->loss, std::nullopt, std::nullopt},
-                               point->fastest(), point->growing(kStillRate), fourth / (square * square),
-                               concentration_of(point->field), localized(point->field), point->field});
+                               point->fastest(), point->growing(still()), fourth / (square * square),
+                               concentration_of(point->field), point->field});
       }
       const NamedBranch *site = find("site"), *bond = find("bond");
       const auto measured = measure_all([&](const flow::Family& other) -> std::optional<std::vector<double>> {
@@ -491,6 +479,8 @@ class Study {
 };
 
 }  // namespace
+
+double still_rate(const std::string& response) { return response == "diluted" ? 2e-6 : 1e-4; }
 
 BranchStudy study_branches(const Experiment& experiment, const BranchOptions& options, math::Workers& workers,
                            const Advance& progress) {

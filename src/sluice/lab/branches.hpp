@@ -1,9 +1,9 @@
 /// Fixed points of one ReLU unit's flow as a parameter changes: branches, where they begin, turn and lose their stability, how deep the valleys are
 /// and how high the passes between them.
 ///
-/// Whatever is stated with an error was found anew on independent sets of draws, on each at the dilutions h and h/2:
+/// With the diluted response whatever is stated with an error was found anew on independent sets of draws, on each at the dilutions h and h/2:
 ///   value = mean over sets of (4 v(h/2) − v(h))/3,    error = its standard error over sets;
-/// the onset of waves on the flat field, which needs no dilution, directly (flow/flat_field.hpp).
+/// the onset of waves on the flat field comes from sets of draws whatever the response (flow/flat_field.hpp), and says how good that is.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct BranchOptions {
   std::optional<double> low, high;        ///< of the parameter; none: where it is usually followed
   std::vector<std::string> from{"flat"};  ///< flat, mode:K, site, bond, or a file of weights [n]
   std::vector<double> at;                 ///< values of the parameter to be tabulated
-  std::string response = "diluted";
-  std::int64_t draws = 1 << 13;
+  std::string response = "conditioned";
+  std::int64_t draws = 1 << 14;
   std::int64_t sets = 8;
   double dilution = 0.4;
   double step = 0.15;
@@ -79,7 +79,6 @@ struct BranchRow {
   std::int64_t growing = 0;  ///< perturbations that grow
   double ipr = 0;
   double concentration = 0;
-  bool localized = false;
   std::vector<double> field;
 };
 
@@ -97,13 +96,18 @@ struct BranchStudy {
   std::vector<NamedBranch> branches;
   std::vector<CriticalValue> critical;
   std::vector<ExchangeValue> exchanges;
-  /// Where the field of the site branch begins to be localized by the criterion of theory/localized.hpp.
-  std::optional<Measured> localized_from;
+  /// Where R₁ of the site branch passes ½, the concentration that the criterion of theory/localized.hpp asks for; its test of phases is about noise,
+  /// of which fixed points have none.
+  std::optional<Measured> concentrated_from;
   std::vector<BranchRow> rows;
   std::vector<BarrierRow> barriers;
-  double modulation = 0;         ///< flow/modulation.hpp, of gains
-  std::optional<Onset> trained;  ///< of runs it was held against
+  double modulation = 0;  ///< flow/modulation.hpp, of gains
+  /// Of runs it was held against: units with R₁ ≥ ½, and those that are localized.
+  std::optional<Onset> trained_concentrated, trained_localized;
 };
+
+/// Rates nearer to zero than this have no sign: rounding, or what a response that is no gradient leaves of a shift along the ring.
+double still_rate(const std::string& response);
 
 /// Throws InputError where the spec is not one of one ReLU unit on a ring of nlgp data, or a start leads to no fixed point.
 BranchStudy study_branches(const Experiment& experiment, const BranchOptions& options, math::Workers& workers,

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "sluice/file/errors.hpp"
-#include "sluice/probe/localized.hpp"
+#include "sluice/theory/localized.hpp"
 
 namespace sluice::lab {
 
@@ -14,17 +14,17 @@ namespace {
 /// Shares that rise: where they would fall, neighbours are pooled until they do not.
 std::vector<double> rising_shares(const std::vector<OnsetShare>& shares) {
   struct Pool {
-    double localized, units;
+    double having, units;
     std::size_t values;
-    double share() const { return localized / units; }
+    double share() const { return having / units; }
   };
   std::vector<Pool> pools;
   for (const OnsetShare& at : shares) {
-    pools.push_back({static_cast<double>(at.localized), static_cast<double>(at.units), 1});
+    pools.push_back({static_cast<double>(at.having), static_cast<double>(at.units), 1});
     while (pools.size() > 1 && pools[pools.size() - 2].share() > pools.back().share()) {
       const Pool last = pools.back();
       pools.pop_back();
-      pools.back().localized += last.localized;
+      pools.back().having += last.having;
       pools.back().units += last.units;
       pools.back().values += last.values;
     }
@@ -59,7 +59,7 @@ Onset half_point(std::vector<OnsetShare> shares, const flow::UnitParameter& para
   return onset;
 }
 
-Onset trained_onset(const std::vector<Recorded>& runs, const flow::UnitParameter& parameter) {
+Onset trained_onset(const std::vector<Recorded>& runs, const flow::UnitParameter& parameter, OnsetOf what) {
   std::map<double, OnsetShare> shares;
   for (const Recorded& run : runs) {
     const auto* task =
@@ -72,9 +72,15 @@ Onset trained_onset(const std::vector<Recorded>& runs, const flow::UnitParameter
         trajectory.weights.last(static_cast<std::size_t>(trajectory.units * trajectory.inputs));
     OnsetShare& share = shares[parameter.of(spec)];
     share.parameter = parameter.of(spec);
-    for (const std::uint8_t flag : probe::localized_flags(fields, trajectory.inputs, 0)) {
+    const theory::Localization localization(trajectory.inputs);
+    for (std::int64_t k = 0; k < trajectory.units; ++k) {
+      const auto field = fields.subspan(static_cast<std::size_t>(k * trajectory.inputs),
+                                        static_cast<std::size_t>(trajectory.inputs));
+      const bool has = what == OnsetOf::localized
+                           ? localization.localized(field)
+                           : localization.evidence(field).front().concentration[0] >= kConcentratedFrom;
       ++share.units;
-      share.localized += flag;
+      share.having += has ? 1 : 0;
     }
   }
   std::vector<OnsetShare> all;
