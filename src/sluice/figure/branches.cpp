@@ -41,14 +41,14 @@ void draw_stretches(Canvas& canvas, const Plot& plot, const BranchCurve& curve, 
 
 void draw_marks(Canvas& canvas, const Plot& plot, const BranchesView& view, bool named) {
   const Box& box = plot.box();
-  double bottom = box.top;
+  double baseline = box.bottom() - 1.5;
   for (const BranchMark& mark : view.marks) {
     const double x = plot.at(mark.parameter, 0).x;
     if (!std::isfinite(x) || x < box.left || x > box.right()) continue;
     canvas.line(std::array{Point{x, box.top}, Point{x, box.bottom()}}, {grey, 0.5, true});
     if (!named) continue;
-    canvas.text({x + 0.8, bottom + 0.3}, mark.label, {.size_pt = 6, .color = grey, .up = 1});
-    bottom += 2.6;
+    canvas.text({x + 0.8, baseline}, mark.label, {.size_pt = 6, .color = grey});
+    baseline -= 2.8;
   }
 }
 
@@ -57,13 +57,12 @@ struct Panel {
   Box box;
   Axis y;
   const std::vector<double> BranchCurve::*values;
-  bool named_marks = false;
-  bool named_curves = false;
+  bool named = false;  ///< curves and marks
 };
 
 void draw_panel(Canvas& canvas, const BranchesView& view, const Panel& panel) {
   const Plot plot(panel.box, parameter_axis(view, panel.box.width), panel.y);
-  draw_marks(canvas, plot, view, panel.named_marks);
+  draw_marks(canvas, plot, view, panel.named);
   if (panel.y.range().low < 0) plot.reference(canvas, 0);
   std::vector<EndLabel> labels;
   for (std::size_t k = 0; k < view.curves.size(); ++k) {
@@ -80,7 +79,7 @@ void draw_panel(Canvas& canvas, const BranchesView& view, const Panel& panel) {
                           .y,
                       curve.name, category(k)});
   }
-  if (panel.named_curves)
+  if (panel.named)
     draw_end_labels(canvas, {panel.box.right() + 1.5, panel.box.top, names_mm - 2, panel.box.height}, labels);
   plot.draw_axes(canvas);
 }
@@ -154,11 +153,11 @@ Figure branches(const BranchesView& view) {
         };
         const Axis share = Axis::rounded(view.trained.empty() ? "concentration R₁" : "R₁, share localized",
                                          {0, 1}, intervals_in(panel_mm, y_label_mm));
-        draw_panel(canvas, view, {box(0, 0), share, &BranchCurve::concentration, true, false});
+        draw_panel(canvas, view, {box(0, 0), share, &BranchCurve::concentration});
         draw_trained(canvas, view, box(0, 0), share);
-        draw_panel(canvas, view,
-                   {box(1, 0), axis_of(view, "loss", &BranchCurve::loss, panel_mm), &BranchCurve::loss, false,
-                    true});
+        draw_panel(
+            canvas, view,
+            {box(1, 0), axis_of(view, "loss", &BranchCurve::loss, panel_mm), &BranchCurve::loss, true});
         draw_panel(
             canvas, view,
             {box(0, 1),
