@@ -74,8 +74,8 @@ std::vector<std::string> branch_remarks(const BranchStudy& study) {
   if (study.exchanges.empty())
     remarks.emplace_back("no two stable branches have one loss: the lowest minimum changes hands nowhere");
   if (study.concentrated_from)
-    remarks.push_back(fmt::format("the energy of the site branch is concentrated, R₁ ≥ ½, from {} = {} on",
-                                  name, with_error(*study.concentrated_from)));
+    remarks.push_back(
+        fmt::format("R₁ of the site branch passes ½ at {} = {}", name, with_error(*study.concentrated_from)));
   if (std::isfinite(study.modulation) && study.modulation > 0)
     remarks.push_back(fmt::format("to leading order in the gain the flat field is modulated from {:.4g} on",
                                   study.modulation));
