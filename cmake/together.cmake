@@ -27,7 +27,7 @@ function(room_together room units)
 endfunction()
 
 # Where the headers of a library are what takes the time, its files, of whatever room.
-together(boost_math flow/conditioned flow/elliptical flow/mean_field math/bivariate_normal math/orthant task/nlgp task/norta
+together(boost_math flow/conditioned flow/elliptical flow/flat_field flow/mean_field math/bivariate_normal math/orthant task/nlgp task/norta
          theory/evidence)
 together(boost_math_of_claims theory/claims/bump_gates theory/claims/data_moments theory/claims/normal_mean)
 together(boost_odeint flow/flow flow/fourier_flow theory/mode_flow)

@@ -33,7 +33,7 @@ TEST(Verbs, EveryVerbHasHelpWithExamples) {
   const test::TempFolder folder;
   for (const char* verb :
        {"list", "show", "run", "sweep", "report", "sample", "predict", "probe", "figure", "check", "theory",
-        "race", "freeze", "reduce", "kernel", "data", "keys", "completion"}) {
+        "branch", "race", "freeze", "reduce", "kernel", "data", "keys", "completion"}) {
     const test::Said said = test::sluice({verb, "--help"}, folder.path());
     EXPECT_EQ(said.code, 0) << verb;
     EXPECT_NE(said.out.find("Example"), std::string::npos) << said.out;

@@ -129,6 +129,7 @@ TEST(Quantity, LandscapeIsForNlgp) {
   const task::Section task("gaussian");
   const net::Section network;
   EXPECT_THROW(quantity("landscape").table(request(task, network, {})), InputError);
+  EXPECT_THROW(quantity("modulation").table(request(task, network, {})), InputError);
 }
 
 task::Section small_ring(double gain = 3) {

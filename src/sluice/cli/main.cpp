@@ -38,10 +38,11 @@ int run(int argc, char** argv) {
       "or "
       "SIGTERM, resumable.");
   cli::Action action;
-  for (const auto add : {cli::add_list, cli::add_show, cli::add_run, cli::add_sweep, cli::add_report,
-                         cli::add_sample, cli::add_predict, cli::add_probe, cli::add_figure, cli::add_check,
-                         cli::add_theory, cli::add_race, cli::add_search, cli::add_freeze, cli::add_reduce,
-                         cli::add_kernel, cli::add_data, cli::add_keys, cli::add_completion}) {
+  for (const auto add :
+       {cli::add_list,   cli::add_show,    cli::add_run,   cli::add_sweep,  cli::add_report,
+        cli::add_sample, cli::add_predict, cli::add_probe, cli::add_figure, cli::add_check,
+        cli::add_theory, cli::add_branch,  cli::add_race,  cli::add_search, cli::add_freeze,
+        cli::add_reduce, cli::add_kernel,  cli::add_data,  cli::add_keys,   cli::add_completion}) {
     add(app, action);
   }
 

@@ -24,6 +24,7 @@ void add_theory(App& app, Action& action);
 void add_data(App& app, Action& action);
 void add_kernel(App& app, Action& action);
 void add_race(App& app, Action& action);
+void add_branch(App& app, Action& action);
 void add_search(App& app, Action& action);
 void add_freeze(App& app, Action& action);
 void add_reduce(App& app, Action& action);

@@ -31,6 +31,7 @@
 #include "sluice/theory/gram_tables.hpp"
 #include "sluice/theory/initial_loss.hpp"
 #include "sluice/theory/mode_map.hpp"
+#include "sluice/theory/modulation.hpp"
 #include "sluice/theory/respond.hpp"
 #include "sluice/theory/shape_losses.hpp"
 #include "sluice/theory/start_loss.hpp"
@@ -320,6 +321,26 @@ Table flow_error(const Request& request) {
 }
 
 /// D.5, N0.c6: only the number of sites of the spec counts.
+Table modulation(const Request& request) {
+  const auto* spec = dynamic_cast<const task::NlgpOptions*>(&request.task.options());
+  if (spec == nullptr)
+    throw InputError(fmt::format("modulation: task.kind = {}: expected nlgp", request.task.kind()));
+  constexpr std::int64_t kMostSites = 128;
+  if (spec->n > kMostSites)
+    throw InputError(fmt::format("modulation: task.n = {}: expected at most {}", spec->n, kMostSites));
+  if (spec->classes.labels != std::array{1.0, 0.0})
+    throw InputError("modulation: task.labels: expected [1, 0]");
+  Table table{{"ratio", "critical gain", "± critical gain", "leading order"}, {}};
+  table.picture = {
+      .kind = Picture::Kind::curves,
+      .title = fmt::format("Where the flat field is modulated: n = {}, ξ₂ = {}", spec->n, spec->xi[1]),
+      .y = "gain",
+      .x = "ξ₁/ξ₂"};
+  for (const ModulationOnset& each : modulation_onsets(*spec, request.seed))
+    table.rows.push_back({each.ratio, each.gain, each.error, each.leading});
+  return table;
+}
+
 Table mode_map(const Request& request) {
   constexpr std::int64_t kMostSites = 512;  // 1296 pairs of lengths, n² operations each
   const std::int64_t n = request.task.make()->inputs();
@@ -375,7 +396,7 @@ Table localized_panel(const Request&) {
   return table;
 }
 
-constexpr std::array<Quantity, 26> kQuantities{{
+constexpr std::array<Quantity, 27> kQuantities{{
     {{"covariance", "first row of Cov X of one class"}, Needs::nothing, covariance},
     {{"spectrum", "its eigenvalues λ_k, k = 0 … n−1"}, Needs::nothing, spectrum},
     {{"response", "f(w) = E[1(⟨w,X⟩ ≥ 0)X] of one class, one row per unit"}, Needs::units, response},
@@ -417,6 +438,10 @@ constexpr std::array<Quantity, 26> kQuantities{{
     {{"uncertainty", "least 4πΔxΔf/n of a field on the ring over its spread Δx, and that of a Gabor"},
      Needs::nothing,
      uncertainty_table},
+    {{"modulation",
+      "the gain from which on the flat field of one unit is modulated, for ξ₁/ξ₂ from 1.25 to 4"},
+     Needs::nothing,
+     modulation},
     {{"mode-map", "the mode that wins on Gaussian data, for ξ₁ and ξ₂ from 0.5 to 4"},
      Needs::nothing,
      mode_map},
