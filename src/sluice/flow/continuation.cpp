@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "sluice/math/dense_solve.hpp"
+#include "sluice/math/linear_system.hpp"
 #include "sluice/math/symmetric.hpp"
 
 namespace sluice::flow {
@@ -158,10 +158,10 @@ std::optional<FixedPoint> Continuation::correct(const FixedPoint& anchor, const 
     constexpr double kGood = 0.2;  // a matrix that does so much in a step is kept
     if (matrix.empty() || size > kGood * before) matrix = bordered(field, x, slope, along);
     before = size;
-    const std::optional<std::vector<double>> step = math::dense_solve(matrix, residual);
-    if (!step) return std::nullopt;
-    for (std::size_t k = 0; k < d; ++k) u[k] -= (*step)[k];
-    x -= step->back();
+    const std::vector<double> step = math::solved(matrix, residual, 1);
+    if (step.empty()) return std::nullopt;
+    for (std::size_t k = 0; k < d; ++k) u[k] -= step[k];
+    x -= step.back();
   }
   return std::nullopt;
 }
@@ -174,11 +174,11 @@ std::optional<FixedPoint> Continuation::settle(std::span<const double> field, do
 std::optional<Direction> Continuation::tangent(const FixedPoint& at, const Direction& before) const {
   std::vector<double> end(sectors_.dimensions() + 1, 0.0);
   end.back() = 1;
-  const std::optional<std::vector<double>> solved = math::dense_solve(
-      bordered(at.field, at.coordinate, slope_in_x(at.field, at.coordinate), before), std::move(end));
-  if (!solved) return std::nullopt;
-  const std::span<const double> u = std::span(*solved).first(sectors_.dimensions());
-  Direction direction{spanned(sectors_.inside, u, at.field.size()), solved->back()};
+  const std::vector<double> solved = math::solved(
+      bordered(at.field, at.coordinate, slope_in_x(at.field, at.coordinate), before), std::move(end), 1);
+  if (solved.empty()) return std::nullopt;
+  const std::span<const double> u = std::span(solved).first(sectors_.dimensions());
+  Direction direction{spanned(sectors_.inside, u, at.field.size()), solved.back()};
   for (double& value : direction.field) value /= options_.size;
   const double length =
       std::sqrt(dot_of(direction.field, direction.field) + direction.coordinate * direction.coordinate);

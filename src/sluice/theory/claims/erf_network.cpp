@@ -178,7 +178,7 @@ Finding no_signal_without_bias(const Sampler& sampler) {
   const Means of_logistic = signal(0.7, logistic);
   const Means of_relu = signal(0, gate);
   const auto seen = [](const Means& means) { return !sampled_zero(means, means.mean).passed; };
-  const Vector v{1.2, -0.7, 0.4, 2, 0.3, -0.9};
+  const Vector v = six_weights();
   const auto summed = [&v](double bias, double (*derivative)(double)) {
     return six_signs_mean(0, kSixSites, [&](const Vector& x) { return derivative(dot(v, x) + bias) * x; });
   };

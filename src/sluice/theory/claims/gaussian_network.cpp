@@ -137,7 +137,7 @@ Finding restricted_twice(const Sampler& sampler) {
 /// N0.14: for every law with X ~ −X, with its own covariance: on nlgp data, and summed over a law of 64 inputs.
 Finding half_covariance(const Sampler& sampler) {
   const Data nlgp = nlgp_data(n, 1.6, 0.8, 3);
-  const Vector u{1.2, -0.7, 0.4, 2, 0.3, -0.9};
+  const Vector u = six_weights();
   const Vector half = 0.5 * six_signs_mean(0, kSixSites, [&](const Vector& x) { return dot(u, x) * x; });
   const Vector gated = six_signs_mean(0, kSixSites, [&](const Vector& x) { return relu(dot(u, x)) * x; });
   const Vector leaning = six_signs_mean(
@@ -155,7 +155,7 @@ Finding half_of_the_square(const Sampler& sampler) {
     const double s = relu(dot(view(u), x));
     out[0] = 2 * s * s;  // E[S² | S>0], P(S>0) = ½
   });
-  const Vector v{1.2, -0.7, 0.4, 2, 0.3, -0.9};
+  const Vector v = six_weights();
   const Vector of_signs = six_signs_mean(0, 2, [&](const Vector& x) {
     const double s = dot(v, x);
     return Vector{2 * relu(s) * relu(s), s * s};

@@ -68,7 +68,7 @@ Finding odd(const Sampler& sampler) {
     const double s = dot(view(u), x);
     for (std::size_t i = 0; i < n; ++i) out[i] = (gate(s) + gate(-s)) * x[i];
   });
-  const Vector v{1.2, -0.7, 0.4, 2, 0.3, -0.9};
+  const Vector v = six_weights();
   const auto response = [&v](double lean, double sign) {
     return six_signs_mean(lean, kSixSites, [&](const Vector& x) { return gate(sign * dot(v, x)) * x; });
   };

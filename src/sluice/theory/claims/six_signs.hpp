@@ -6,6 +6,8 @@
 namespace sluice::theory::claims {
 
 inline constexpr std::size_t kSixSites = 6;
+/// Weights for it, none of whose sums vanishes.
+inline Vector six_weights() { return {1.2, -0.7, 0.4, 2, 0.3, -0.9}; }
 
 /// visit(x, probability) for each of the 64 inputs; `lean` makes the law differ from that of −x.
 template <class Visit>
