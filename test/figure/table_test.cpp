@@ -79,6 +79,7 @@ TEST(TableLines, OneCurveNeedsNoName) {
 
 TEST(TableLines, PowerLawsHaveTwoLogarithmicAxes) {
   LinesView view = crossing();
+  view.x = {1, 2, 3, 4};
   view.curves[0].y = {1, 2, 3, 8};
   EXPECT_FALSE(says(table_lines(view), "10¹", kSmall));
   view.power_law = true;
@@ -174,7 +175,7 @@ TEST(TableMap, RefusesWhatIsNoGrid) {
 PanelsView panels() {
   return {
       .name = "panels",
-      .title = "Two panels",
+      .title = "Two of them",
       .x_label = "training step",
       .x = {0, 10, 20},
       .panels = {{"error", {{"deep", {1, 0.1, 1e-4}, {0.1, 0.05, 1e-3}}, {"shallow", {1, 0.9, 0.8}}}, true},
@@ -183,7 +184,7 @@ PanelsView panels() {
 
 TEST(TablePanels, NameAxesAndCurvesAndDrawErrorsAsBands) {
   const Figure figure = table_panels(panels());
-  EXPECT_TRUE(says(figure, "Two panels", kTitle));
+  EXPECT_TRUE(says(figure, "Two of them", kTitle));
   EXPECT_TRUE(says(figure, "training step"));
   EXPECT_TRUE(says(figure, "error", kUpward));
   EXPECT_TRUE(says(figure, "accuracy", kUpward));

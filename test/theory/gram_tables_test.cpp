@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/net/deep_network.hpp"
@@ -55,8 +56,9 @@ TEST_F(GramTables, SpectraAddUpToTheTraceAndDepthLiftsTheLowerEnd) {  // P.a9
 }
 
 TEST_F(GramTables, OneSampleHasNothingOffTheDiagonal) {  // P.16, figure 10 of document 004
-  task_ = task::Section("points");
-  dynamic_cast<task::PointsOptions&>(task_.options()).samples = 1;
+  auto one = std::make_unique<task::PointsOptions>();
+  one->samples = 1;
+  task_ = task::Section("points", std::move(one));
   layers().gates = "open";
   const Table table = gram_entries(request());
   ASSERT_EQ(table.columns, (std::vector<std::string>{"depth", "K₀/d", "± K₀/d", "ideal K₀/d"}));

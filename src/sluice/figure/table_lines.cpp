@@ -16,15 +16,22 @@ namespace {
 constexpr double left_mm = 17, right_mm = 4, top_mm = 8, subtitle_mm = 4, bottom_mm = 11;
 constexpr double infinity_gap_mm = 4, infinity_mm = 5;  // what the place of x = inf takes
 constexpr double label_gap_mm = 1.5, most_label_mm = 45;
-constexpr std::size_t palette = 7;  // colours before category() repeats
+constexpr std::size_t palette = 7;     // colours before category() repeats
+constexpr std::size_t most_bars = 40;  // of more places the standard errors are a band
 
 Stroke stroke_of(std::size_t curve) { return {category(curve), 1.0, curve >= palette}; }
 
 Interval range_of(const LinesView& view) {
   Interval range;
-  for (const TableCurve& curve : view.curves)
+  for (const TableCurve& curve : view.curves) {
     for (const auto* values : {&curve.y, &curve.ideal})
       for (const double value : *values) range.include(value);
+    if (view.power_law) continue;  // bars are short there, and may not reach below zero
+    for (std::size_t i = 0; i < curve.error.size(); ++i) {
+      range.include(curve.y[i] - curve.error[i]);
+      range.include(curve.y[i] + curve.error[i]);
+    }
+  }
   return range;
 }
 
@@ -167,7 +174,7 @@ class Drawing {
       if (!std::isfinite(at.y)) continue;
       end = at.y;
       if (apart) canvas_.disc(at, 0.7, stroke.color);
-      if (!curve.error.empty()) {
+      if (!curve.error.empty() && view_.x.size() <= most_bars) {
         const double half = at.y - plot_.at(finite_x(view_).low, curve.y[i] + curve.error[i]).y;
         draw_error(canvas_, {at.x, at.y + half}, {at.x, at.y - half}, stroke.color);
       }
@@ -178,9 +185,21 @@ class Drawing {
       y.push_back(curve.y[i]);
       if (!curve.ideal.empty()) ideal.push_back(curve.ideal[i]);
     }
+    if (!curve.error.empty() && view_.x.size() > most_bars) draw_band(curve, stroke.color);
     if (!ideal.empty()) plot_.curve(canvas_, x, ideal, {stroke.color, 0.6, true});
     plot_.curve(canvas_, x, y, stroke);
     return {std::isfinite(end) ? end : plot_.box().top, curve.name, stroke.color};
+  }
+
+  void draw_band(const TableCurve& curve, const Color& color) {
+    std::vector<double> x, low, high;
+    for (std::size_t i = 0; i < view_.x.size(); ++i) {
+      if (!std::isfinite(view_.x[i]) || !std::isfinite(curve.y[i])) continue;
+      x.push_back(view_.x[i]);
+      low.push_back(curve.y[i] - curve.error[i]);
+      high.push_back(curve.y[i] + curve.error[i]);
+    }
+    plot_.band(canvas_, x, low, high, color.faded(0.22));
   }
 
   Canvas& canvas_;
@@ -193,7 +212,8 @@ class Drawing {
 std::string caption_of(const LinesView& view) {
   std::string caption = fmt::format("{}.", view.title);
   if (std::ranges::any_of(view.curves, [](const TableCurve& curve) { return !curve.error.empty(); }))
-    caption += " Bars, one standard error, where longer than a line is wide.";
+    caption += view.x.size() > most_bars ? " Bands, one standard error."
+                                         : " Bars, one standard error, where longer than a line is wide.";
   if (std::ranges::any_of(view.curves, [](const TableCurve& curve) { return !curve.ideal.empty(); }))
     caption += " Dashed, as expected in theory.";
   if (view.mark_lowest) caption += fmt::format(" {}", lowest_in_words(view));

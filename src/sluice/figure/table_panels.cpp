@@ -11,7 +11,7 @@ namespace sluice::figure {
 namespace of_table_panels {
 namespace {
 
-constexpr double left_mm = 15, top_mm = 12, bottom_mm = 11, right_mm = 2;
+constexpr double left_mm = 15, title_mm = 8, letter_mm = 4, bottom_mm = 11, right_mm = 2;
 constexpr double most_label_mm = 32, label_gap_mm = 1.5;
 constexpr std::size_t palette = 7;  // colours before category() repeats
 
@@ -23,6 +23,9 @@ Size size_of(std::size_t panels) {
   if (panels == 1) return {110, 66};
   return {180, panels == 2 ? 66.0 : 58.0};
 }
+
+/// Letters stand between the title and several panels.
+double top_of(std::size_t panels) { return panels == 1 ? title_mm : title_mm + letter_mm; }
 
 Stroke stroke_of(std::size_t curve) { return {category(curve), 1.0, curve >= palette}; }
 
@@ -113,12 +116,13 @@ Figure table_panels(const PanelsView& view) {
           size.width, size.height, [view, size](Canvas& canvas) {
             const double names = names_mm(canvas, view);
             const auto count = static_cast<double>(view.panels.size());
+            const double top = top_of(view.panels.size());
             const double panel = (size.width - right_mm - names) / count - left_mm;
             canvas.fitted_text({left_mm, 2}, view.title, {.size_pt = 8, .up = 1, .bold = true},
                                size.width - left_mm - right_mm);
             for (std::size_t i = 0; i < view.panels.size(); ++i) {
-              const Box box{left_mm + static_cast<double>(i) * (panel + left_mm), top_mm, panel,
-                            size.height - top_mm - bottom_mm};
+              const Box box{left_mm + static_cast<double>(i) * (panel + left_mm), top, panel,
+                            size.height - top - bottom_mm};
               if (view.panels.size() > 1)
                 draw_panel_letter(canvas, {box.left - left_mm + 1, 6},
                                   std::string(1, static_cast<char>('a' + i)));

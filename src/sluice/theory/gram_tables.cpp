@@ -125,7 +125,9 @@ Table gram_spectrum(const Request& request) {
     for (std::size_t k = 0; k <= samples; ++k) table.rows[k].push_back(k == 0 ? 0 : sums[k - 1]);
   };
   const auto sums_of = [](const kernel::SampleMatrix<double>& matrix) {
-    return kernel::cumulative(kernel::eigenvalues(matrix));
+    std::vector<double> rho = kernel::eigenvalues(matrix);
+    for (double& each : rho) each = std::max(each, 0.0);  // K is a Gram matrix: what is below is rounding
+    return kernel::cumulative(rho);
   };
   math::Workers workers(math::hardware_threads());
   for (const std::int64_t depth : {2, 4, 6, 8, 12, 16, 20}) {
