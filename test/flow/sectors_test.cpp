@@ -30,7 +30,7 @@ TEST(Sectors, AreAsLargeAsTheSymmetryLeaves) {
   const auto bond = ring_of(
       [](double i) { return std::exp(-std::pow(std::min(std::abs(i - 0.5), 12 - std::abs(i - 0.5)), 2)); });
   EXPECT_EQ(isotropy(bond).dimensions(), 6U) << "even about the middle of two";
-  EXPECT_EQ(isotropy(test::some_field(kRing, 3)).dimensions(), kRing);
+  EXPECT_EQ(isotropy(test::random_field(kRing, 3)).dimensions(), kRing);
 }
 
 TEST(Sectors, AreOrthonormalAndHoldTheField) {
@@ -49,7 +49,7 @@ TEST(Sectors, AreOrthonormalAndHoldTheField) {
 }
 
 TEST(Sectors, MirroredPartsAddUp) {
-  const std::vector<double> w = test::some_field(kRing, 5);
+  const std::vector<double> w = test::random_field(kRing, 5);
   for (const std::int64_t axis : {0, 1, 7}) {
     const std::vector<double> even = mirrored_part(w, axis, 1), odd = mirrored_part(w, axis, -1);
     EXPECT_NEAR(test::dot(even, odd), 0, 1e-14);
