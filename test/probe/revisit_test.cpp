@@ -45,7 +45,7 @@ TEST(Revisit, FindsWhatTheWatcherSawWhateverTheThreads) {
                               .bias = recorded.bias,
                               .samples = &samples};
   const std::vector<const Probe*> probes = measurable(trajectory);
-  EXPECT_EQ(probes.size(), 28U);  // all that need no run and no reference
+  EXPECT_EQ(probes.size(), 29U);  // all that need no run and no reference
   std::vector<const Probe*> watched_probes{find_probe("step"), find_probe("weights"), find_probe("bias")};
   watched_probes.insert(watched_probes.end(), probes.begin(), probes.end());
   Watcher watcher(watched_probes, trajectory.subject().extents);

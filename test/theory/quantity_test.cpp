@@ -109,19 +109,23 @@ TEST(Quantity, ModeMapAgreesWithSteadyStates) {
   }
 }
 
-TEST(Quantity, BasisIsTheFirstModesOfTheRing) {  // A.2
+TEST(Quantity, BasisIsAllModesOfTheRingByFrequency) {  // A.2
   const task::Section task("gaussian");
   const net::Section network;
   const Table table = quantity("basis").table(request(task, network, {}));
-  ASSERT_EQ(table.columns.size(), 6U);
+  ASSERT_EQ(table.columns.size(), 41U);
   ASSERT_EQ(table.rows.size(), 40U);
   const double flat = 1 / std::sqrt(40.0);
   const double wave = std::sqrt(2.0 / 40);
   for (std::size_t i = 0; i < 40; ++i) {
     const double turn = 2 * std::numbers::pi * static_cast<double>(i) / 40;
-    const std::array<double, 5> modes{flat, wave * std::cos(turn), wave * std::sin(turn),
-                                      wave * std::cos(2 * turn), wave * std::sin(2 * turn)};
-    for (std::size_t mode = 0; mode < 5; ++mode) EXPECT_NEAR(table.rows[i][mode + 1], modes.at(mode), 1e-14);
+    EXPECT_NEAR(table.rows[i][1], flat, 1e-14);
+    for (std::size_t k = 1; k < 20; ++k) {
+      const double angle = static_cast<double>(k) * turn;
+      EXPECT_NEAR(table.rows[i][2 * k], wave * std::cos(angle), 1e-13);
+      EXPECT_NEAR(table.rows[i][2 * k + 1], wave * std::sin(angle), 1e-13);
+    }
+    EXPECT_NEAR(table.rows[i][40], i % 2 == 0 ? flat : -flat, 1e-14);
   }
 }
 

@@ -320,7 +320,7 @@ Table flow_error(const Request& request) {
   return table;
 }
 
-/// D.5, N0.c6: only the number of sites of the spec counts.
+/// Where the flat field of one unit gives way to one wave (docs/theory/branches.md).
 Table modulation(const Request& request) {
   const auto* spec = dynamic_cast<const task::NlgpOptions*>(&request.task.options());
   if (spec == nullptr)
@@ -341,6 +341,7 @@ Table modulation(const Request& request) {
   return table;
 }
 
+/// D.5, N0.c6: only the number of sites of the spec counts.
 Table mode_map(const Request& request) {
   constexpr std::int64_t kMostSites = 512;  // 1296 pairs of lengths, n² operations each
   const std::int64_t n = request.task.make()->inputs();
