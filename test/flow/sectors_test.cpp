@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -31,6 +32,31 @@ TEST(Sectors, AreAsLargeAsTheSymmetryLeaves) {
       [](double i) { return std::exp(-std::pow(std::min(std::abs(i - 0.5), 12 - std::abs(i - 0.5)), 2)); });
   EXPECT_EQ(isotropy(bond).dimensions(), 6U) << "even about the middle of two";
   EXPECT_EQ(isotropy(test::random_field(kRing, 3)).dimensions(), kRing);
+}
+
+TEST(Sectors, OfTwoUnitsKnowThatTheyMayChangePlaces) {
+  const auto beside = [](std::vector<double> first, const std::vector<double>& second, double sign) {
+    for (const double w : second) first.push_back(sign * w);
+    return first;
+  };
+  const std::vector<double> flat(kRing, 0.3), bump = test::bump(kRing, 1);
+  std::vector<double> moved = bump;
+  std::ranges::rotate(moved, moved.begin() + 5);
+  EXPECT_EQ(isotropy(beside(flat, flat, -1), 2).dimensions(), 1U) << "a flat pair of opposite signs";
+  EXPECT_EQ(isotropy(beside(flat, flat, 0.5), 2).dimensions(), 2U) << "two sizes: no exchange";
+  EXPECT_EQ(isotropy(beside(bump, bump, -1), 2).dimensions(), 7U);
+  EXPECT_EQ(isotropy(beside(bump, moved, 1), 2).dimensions(), kRing) << "a mirror between them, and exchange";
+  EXPECT_EQ(isotropy(beside(bump, moved, 0.5), 2).dimensions(), 2 * kRing) << "none is left";
+}
+
+TEST(Sectors, ExchangedPartsAddUp) {
+  const std::vector<double> w = test::random_field(2 * kRing, 5);
+  const std::vector<double> even = exchanged_part(w, 1), odd = exchanged_part(w, -1);
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    EXPECT_NEAR(even[i] + odd[i], w[i], 1e-15);
+    EXPECT_EQ(even[i], even[(i + kRing) % w.size()]);
+    EXPECT_EQ(odd[i], -odd[(i + kRing) % w.size()]);
+  }
 }
 
 TEST(Sectors, AreOrthonormalAndHoldTheField) {

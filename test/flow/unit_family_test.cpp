@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -81,23 +82,80 @@ TEST(UnitFamily, APathwayOnlyScales) {
   }
 }
 
+void expect_jacobian_of_downhill(const CurvedLandscape& landscape, const std::vector<double>& w) {
+  const std::size_t size = w.size();
+  std::vector<double> jacobian(size * size), up(size), down(size);
+  landscape.jacobian(w, jacobian);
+  constexpr double kStep = 3e-3;
+  for (std::size_t j = 0; j < size; ++j) {
+    std::vector<double> at = w;
+    at[j] += kStep;
+    landscape.downhill(at, up);
+    at[j] -= 2 * kStep;
+    landscape.downhill(at, down);
+    for (std::size_t i = 0; i < size; ++i)
+      EXPECT_NEAR(jacobian[i * size + j], (up[i] - down[i]) / (2 * kStep), 1e-4);
+  }
+}
+
 TEST(UnitFamily, JacobianIsThatOfTheDownhillForAnyLabels) {
   UnitSpec spec = unit_on(10, 1.5, 1);
   spec.task.classes.labels = {1, -0.6};
   spec.task.gain = 1;
-  const auto landscape = family_of(spec, "label", "diluted", {.draws = 480, .dilution = 0.5}).at(-0.6);
-  const std::vector<double> w = test::bump(10, 1);
-  std::vector<double> jacobian(100), up(10), down(10);
-  landscape->jacobian(w, jacobian);
-  constexpr double kStep = 3e-3;
-  for (std::size_t j = 0; j < 10; ++j) {
-    std::vector<double> at = w;
-    at[j] += kStep;
-    landscape->downhill(at, up);
-    at[j] -= 2 * kStep;
-    landscape->downhill(at, down);
-    for (std::size_t i = 0; i < 10; ++i)
-      EXPECT_NEAR(jacobian[i * 10 + j], (up[i] - down[i]) / (2 * kStep), 1e-4);
+  expect_jacobian_of_downhill(*family_of(spec, "label", "diluted", {.draws = 480, .dilution = 0.5}).at(-0.6),
+                              test::bump(10, 1));
+}
+
+std::vector<double> pair_of(std::vector<double> first, const std::vector<double>& second, double sign) {
+  for (const double w : second) first.push_back(sign * w);
+  return first;
+}
+
+TEST(UnitFamily, JacobianOfTwoUnitsIsThatOfTheDownhillAndItOfTheLoss) {
+  UnitSpec spec = unit_on(10, 1.5, 1);
+  spec.task.classes.labels = {1, -0.6};
+  spec.units = 2;
+  spec.pathway = 0.3;
+  const auto landscape =
+      family_of(spec, "label", "gaussian").at(-0.6);  // the one response that is a gradient to the last digit
+  const std::vector<double> w = pair_of(test::bump(10, 1), test::random_field(10, 4), 0.4);
+  expect_jacobian_of_downhill(*landscape, w);
+  std::vector<double> slope(20);
+  landscape->downhill(w, slope);
+  constexpr double kStep = 1e-4;
+  for (std::size_t j = 0; j < w.size(); ++j) {
+    std::vector<double> up = w, down = w;
+    up[j] += kStep;
+    down[j] -= kStep;
+    EXPECT_NEAR(slope[j], (landscape->loss(down) - landscape->loss(up)) / (2 * kStep), 1e-7);
+  }
+}
+
+// Gates of w and −w never open together: L₂(2u, −2u) − ¼ΣY² = 2 (L₁(u) − ¼ΣY²), and every rate of one unit stands there twice, over K² = 4.
+TEST(UnitFamily, TwoOppositeUnitsDoNotKnowOfEachOther) {
+  UnitSpec spec = unit_on(12, 2, 1);
+  const std::vector<double> bump = test::bump(12, 1);
+  for (const double gain : {0.4, 2.0}) {
+    spec.units = 1;
+    const auto one =
+        Continuation(family_of(spec, "gain", "conditioned"), isotropy(bump)).settle(bump, std::log(gain));
+    ASSERT_TRUE(one);
+    std::vector<double> twice = one->field;
+    for (double& w : twice) w *= 2;
+    spec.units = 2;
+    const std::vector<double> pair = pair_of(twice, twice, -1);
+    const auto both =
+        Continuation(family_of(spec, "gain", "conditioned"), isotropy(pair, 2)).settle(pair, std::log(gain));
+    ASSERT_TRUE(both);
+    EXPECT_NEAR(both->loss - 0.25, 2 * (one->loss - 0.25), 1e-9);
+    std::vector<double> want, got;
+    for (const auto& sector : one->rates)
+      for (const double rate : sector) want.insert(want.end(), 2, rate / 4);
+    for (const auto& sector : both->rates) got.insert(got.end(), sector.begin(), sector.end());
+    std::ranges::sort(want);
+    std::ranges::sort(got);
+    ASSERT_EQ(got.size(), want.size());
+    for (std::size_t k = 0; k < got.size(); ++k) EXPECT_NEAR(got[k], want[k], 2e-5) << "gain " << gain;
   }
 }
 

@@ -76,6 +76,7 @@ int branch(const Arguments& arguments) {
             [&] {
               std::string text = in_columns(lab::critical_table(study), "llr");
               if (!study.rows.empty()) text += "\n" + in_columns(lab::branch_table(study), "rlr");
+              if (!study.basins.empty()) text += "\n" + in_columns(lab::basin_table(study), "rrr");
               text += "\n";
               for (const std::string& remark : lab::branch_remarks(study)) text += remark + "\n";
               return text;
@@ -93,9 +94,9 @@ int branch(const Arguments& arguments) {
 
 void add_branch(App& app, Action& action) {
   using namespace of_branch;
-  App* verb = app.add_subcommand(
-      "branch",
-      "Follow the fixed points of one ReLU unit as a parameter changes: where does the flat field lose?");
+  App* verb = app.add_subcommand("branch",
+                                 "Follow the fixed points of one or two ReLU units as a parameter changes: "
+                                 "where does the flat field lose?");
   auto arguments = std::make_shared<Arguments>();
   add_source(*verb, arguments->source, "SPEC")->capture_default_str();
   add_seed(*verb, arguments->source);
@@ -109,14 +110,25 @@ void add_branch(App& app, Action& action) {
       ->capture_default_str();
   verb->add_option("--range", arguments->range, "From where to where it is followed (gain: 0.05:10)")
       ->type_name("LOW:HIGH");
-  verb->add_option(
-          "--from", arguments->from,
-          "Where to begin: flat (the default), mode:K, site, bond, or weights [n] in a .npy (repeatable)")
+  verb->add_option("--from", arguments->from,
+                   "Where to begin: flat (the default), mode:K, site[:I], bond[:I], or weights [n] in a "
+                   ".npy; of two units A/B, else "
+                   "A and −A (repeatable)")
       ->allow_extra_args(false)
       ->type_name("START");
   verb->add_option("--at", arguments->at, "Tabulate all branches at this value (repeatable)")
       ->allow_extra_args(false)
       ->type_name("VALUE");
+  const auto whole = [](std::int64_t low, std::int64_t high) {
+    return [low, high](const std::string& text) {
+      return check_number(text, low, high, fmt::format("an integer from {} to {}", low, high));
+    };
+  };
+  verb->add_option(
+          "--basins", arguments->options.basins,
+          "Starts of the spec's network at every --at: where does the flow take them? (seeds from --seed on)")
+      ->check(whole(1, 100000))
+      ->type_name("N");
   verb->add_option(
           "--against", arguments->against,
           "Runs or sweeps of trained units: from where on are half of them concentrated, or localized?")
@@ -127,11 +139,6 @@ void add_branch(App& app, Action& action) {
       ->check(one_of(flow::curved_responses()))
       ->type_name("NAME")
       ->capture_default_str();
-  const auto whole = [](std::int64_t low, std::int64_t high) {
-    return [low, high](const std::string& text) {
-      return check_number(text, low, high, fmt::format("an integer from {} to {}", low, high));
-    };
-  };
   verb->add_option(
           "--draws", arguments->options.draws,
           "Samples of a set, each with all its shifts and signs (four times as many for the flat field)")
@@ -160,7 +167,8 @@ void add_branch(App& app, Action& action) {
       "  sluice branch\n"
       "  sluice branch single-unit --at 0.3 --at 1 --at 3 --out branches.svg\n"
       "  sluice branch --set task.xi=[3,1] --range 0.05:1\n"
-      "  sluice branch --parameter xi --set task.gain=0.3 --out branches.html");
+      "  sluice branch --parameter xi --set task.gain=0.3 --out branches.html\n"
+      "  sluice branch --set network.hidden=2 --from site/site:10 --at 3 --basins 20");
   verb->callback([&action, arguments] { action = [arguments] { return branch(*arguments); }; });
 }
 

@@ -147,6 +147,7 @@ int check_files(const FileCheck& check) {
   for (const std::string& file : check.files) claims.emplace_back(theory::read_claim_file(file));
   math::Workers workers(check.threads);
   const theory::Sampler sampler(check.samples, check.seed, workers);
+  watch_signals();
   std::size_t expectations = 0;
   std::size_t failed = 0;
   file::Json document{{"samples", check.samples}, {"seed", check.seed}};

@@ -259,6 +259,7 @@ int check(const Arguments& arguments) {
   std::size_t failed = 0;
   const std::size_t width = id_width(claims);
   if (as_table) print_heading(width);
+  watch_signals();
   for (const Claim& claim : claims) {
     if (stop_signal() != 0) return 128 + stop_signal();
     const auto known = std::ranges::find_if(all, [&](const Checked& checked) {

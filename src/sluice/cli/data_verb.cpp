@@ -34,6 +34,7 @@ data::DataStore store_of(const Arguments& arguments) {
 int get(const Arguments& arguments) {
   const data::DataSet& set = data::find_data_set(arguments.name);
   const data::DataStore store = store_of(arguments);
+  watch_signals();
   switch (store.get(set, [] { return stop_signal() != 0; })) {
     case data::DataStore::Got::was_there:
       fmt::print("{}: already in {}\n", set.name, store.folder(set).string());

@@ -51,7 +51,7 @@ int run(int argc, char** argv) {
     fmt::print("{}", app.help());
     return cli::kBadInput;
   }
-  cli::watch_signals();
+  cli::limits_are_errors();
   const int code = action();
   if (std::fflush(stdout) != 0 && code == cli::kSuccess) {
     if (errno == EPIPE) cli::end_by_broken_pipe();

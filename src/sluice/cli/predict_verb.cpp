@@ -85,6 +85,7 @@ int predict(const Arguments& arguments) {
     throw InputError("--against: expected neither --train nor --seeds with it");
   if (!arguments.out.empty()) file::require_place(arguments.out, {".npy"}, arguments.overwrite);
   math::Workers workers(arguments.threads);
+  watch_signals();
   const std::optional<lab::Prediction> prediction =
       lab::predict({.source = arguments.source,
                     .response = arguments.response,

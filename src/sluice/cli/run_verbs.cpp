@@ -64,6 +64,7 @@ struct Arguments {
                                    : record::Existing::refuse;
     options.threads = threads;
     options.checkpoint_every = checkpoint_every;
+    watch_signals();
     options.stop_requested = [] { return stop_signal() != 0; };
     return options;
   }

@@ -22,8 +22,9 @@ void watch_signals() {
     // What the parent ignores (nohup, a background job) stays ignored.
     if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
-  std::signal(SIGXFSZ, SIG_IGN);
 }
+
+void limits_are_errors() { std::signal(SIGXFSZ, SIG_IGN); }
 
 int stop_signal() { return received; }
 

@@ -1,10 +1,13 @@
-/// Ctrl-C and friends: the first signal asks the run to stop at the next step, the second ends the program.
+/// Ctrl-C and friends. Where there is something to be kept the first signal asks the run to stop at the next step and the second ends the program;
+/// elsewhere the first does.
 #pragma once
 
 namespace sluice::cli {
 
-/// SIGINT, SIGTERM and SIGHUP (a closed terminal) are noted; a file-size limit becomes a write error instead of a kill.
+/// From now on SIGINT, SIGTERM and SIGHUP (a closed terminal) are noted: whoever calls this asks for stop_signal() now and then.
 void watch_signals();
+/// A file-size limit becomes a write error instead of a kill.
+void limits_are_errors();
 
 /// The signal that asked us to stop, 0 when none did.
 int stop_signal();

@@ -99,7 +99,8 @@ void draw_trained(Canvas& canvas, const BranchesView& view, const Box& box, cons
 
 void draw_shapes(Canvas& canvas, const BranchesView& view, const Box& box) {
   if (view.fields.empty()) return say_no_finite_data(canvas, box);
-  const std::size_t n = view.fields.front().weights.size();
+  const BranchField& first = view.fields.front();
+  const std::size_t n = first.weights.size() / static_cast<std::size_t>(first.units);
   std::vector<double> site(n);
   for (std::size_t i = 0; i < n; ++i) site[i] = static_cast<double>(i) - static_cast<double>(n / 2);
   Interval range{0, 0};
@@ -109,11 +110,14 @@ void draw_shapes(Canvas& canvas, const BranchesView& view, const Box& box) {
                   Axis::rounded("weight", range, intervals_in(box.height, y_label_mm)));
   std::vector<EndLabel> labels;
   for (std::size_t k = 0; k < view.fields.size(); ++k) {
-    std::vector<double> centred(n);
-    for (std::size_t i = 0; i < n; ++i) centred[i] = view.fields[k].weights[(i + n - n / 2) % n];
     const Color color = sequential(0.85 * static_cast<double>(k) /
                                    static_cast<double>(std::max<std::size_t>(view.fields.size() - 1, 1)));
-    plot.curve(canvas, site, centred, {color, 1.0});
+    const std::vector<double>& weights = view.fields[k].weights;
+    for (std::size_t at = 0; at < weights.size(); at += n) {
+      std::vector<double> centred(n);
+      for (std::size_t i = 0; i < n; ++i) centred[i] = weights[at + (i + n - n / 2) % n];
+      plot.curve(canvas, site, centred, {color, 1.0, at > 0});
+    }
     labels.push_back(
         {box.top + 3 + 4 * static_cast<double>(k), fmt::format("{:.3g}", view.fields[k].parameter), color});
   }
@@ -135,10 +139,10 @@ Axis axis_of(const BranchesView& view, const std::string& label,
 Figure branches(const BranchesView& view) {
   using namespace of_branches;
   const double height = top_mm + 2 * panel_mm + between_mm + foot_mm;
-  std::string caption =
-      "Branches of fixed points of one ReLU unit; solid, stable; dashed, unstable. a, concentration R₁ of "
-      "the "
-      "energy w² (0: flat, 1: one site)";
+  std::string caption = fmt::format(
+      "Branches of fixed points of {}; solid, stable; dashed, unstable. a, concentration R₁ of the energy w² "
+      "(0: flat, 1: one site)",
+      view.units);
   if (!view.trained.empty())
     caption += ", and the share of trained units that are localized (discs, ± one standard error)";
   caption += fmt::format(

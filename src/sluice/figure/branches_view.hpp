@@ -1,6 +1,7 @@
 /// Branches of fixed points, as a picture wants them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,10 +24,12 @@ struct BranchMark {
 
 struct BranchField {
   double parameter = 0;
-  std::vector<double> weights;
+  std::int64_t units = 1;
+  std::vector<double> weights;  ///< [units, n]
 };
 
 struct BranchesView {
+  std::string units;      ///< "one ReLU unit"
   std::string parameter;  ///< along the axes
   bool logarithmic = false;
   std::vector<BranchCurve> curves = {};

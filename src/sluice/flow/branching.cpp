@@ -12,14 +12,19 @@ double length_of(const std::vector<double>& v) {
   return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
 }
 
-/// The longest of the critical vectors' parts with this mirror; empty where they have none.
-std::vector<double> mirrored_direction(const Critical& critical, std::int64_t twice_axis) {
+/// The longest of the critical vectors' parts with this mirror, and with the fields' own symmetry under exchange; empty where they have none.
+std::vector<double> mirrored_direction(const Critical& critical, std::int64_t twice_axis, std::size_t units) {
   const std::vector<double>& field = critical.at.field;
   constexpr double kSome = 0.1;
-  const double sign = length_of(mirrored_part(field, twice_axis, 1)) > kSome * length_of(field) ? 1 : -1;
+  const double whole = length_of(field);
+  const double sign = length_of(mirrored_part(field, twice_axis, 1, units)) > kSome * whole ? 1 : -1;
   std::vector<double> longest;
   for (const std::vector<double>& vector : critical.vectors) {
-    std::vector<double> part = mirrored_part(vector, twice_axis, sign);
+    std::vector<double> part = mirrored_part(vector, twice_axis, sign, units);
+    for (const double exchange : {1.0, -1.0}) {
+      if (units == 2 && length_of(exchanged_part(field, -exchange)) < 1e-3 * whole)
+        part = exchanged_part(part, exchange);
+    }
     if (length_of(part) > kSome && length_of(part) > length_of(longest)) longest = std::move(part);
   }
   return longest;
@@ -52,7 +57,7 @@ std::optional<Offshoot> branch_off(const Family& family, const Critical& critica
 }
 
 std::vector<Offshoot> branch_off(const Family& family, const Critical& critical,
-                                 const ContinuationOptions& options) {
+                                 const ContinuationOptions& options, std::size_t units) {
   std::vector<Offshoot> offshoots;
   const auto add = [&](const char* name, std::vector<double> direction) {
     if (direction[0] < 0)
@@ -61,13 +66,13 @@ std::vector<Offshoot> branch_off(const Family& family, const Critical& critical,
     const double share = 0.1 * length_of(field) / length_of(direction);
     for (std::size_t i = 0; i < field.size(); ++i) field[i] += share * direction[i];
     std::optional<Offshoot> offshoot =
-        branch_off(family, critical, std::move(direction), isotropy(field), options);
+        branch_off(family, critical, std::move(direction), isotropy(field, units), options);
     if (!offshoot) return;
     offshoot->name = name;
     offshoots.push_back(std::move(*offshoot));
   };
   for (const auto& [name, twice_axis] : {std::pair{"site", 0}, std::pair{"bond", 1}}) {
-    if (std::vector<double> direction = mirrored_direction(critical, twice_axis); !direction.empty())
+    if (std::vector<double> direction = mirrored_direction(critical, twice_axis, units); !direction.empty())
       add(name, std::move(direction));
   }
   if (offshoots.empty()) add("tilted", critical.vectors.front());

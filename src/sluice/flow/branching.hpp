@@ -28,9 +28,10 @@ struct Offshoot {
   Criticality criticality = Criticality::undecided;
 };
 
-/// Those with a mirror through site 0 and through the middle of sites 0 and 1; of a direction without either, itself. On a ring.
+/// Those with a mirror through site 0 and through the middle of sites 0 and 1; of a direction without either, itself. On a ring. Two units that are
+/// each other's negative stay so: elsewhere L has kinks of third order (unit_landscape.hpp), and x(ε) is no parabola.
 std::vector<Offshoot> branch_off(const Family& family, const Critical& critical,
-                                 const ContinuationOptions& options);
+                                 const ContinuationOptions& options, std::size_t units = 1);
 
 /// The same for a given direction and symmetry.
 std::optional<Offshoot> branch_off(const Family& family, const Critical& critical,

@@ -6,7 +6,8 @@
 
 namespace sluice::flow {
 
-void DifferencedResponse::derivative(std::span<const double> w, std::span<double> out) const {
+void central_differences(const std::function<void(std::span<const double>, std::span<double>)>& f,
+                         std::span<const double> w, std::span<double> out) {
   constexpr double kShare = 3e-5;
   double largest = 0;
   for (const double value : w) largest = std::max(largest, std::abs(value));
@@ -15,12 +16,17 @@ void DifferencedResponse::derivative(std::span<const double> w, std::span<double
   std::vector<double> up(w.size()), down(w.size());
   for (std::size_t j = 0; j < w.size(); ++j) {
     at[j] = w[j] + step;
-    response_->single(at, up);
+    f(at, up);
     at[j] = w[j] - step;
-    response_->single(at, down);
+    f(at, down);
     at[j] = w[j];
     for (std::size_t i = 0; i < w.size(); ++i) out[i * w.size() + j] = (up[i] - down[i]) / (2 * step);
   }
+}
+
+void DifferencedResponse::derivative(std::span<const double> w, std::span<double> out) const {
+  central_differences([this](std::span<const double> at, std::span<double> f) { response_->single(at, f); },
+                      w, out);
 }
 
 }  // namespace sluice::flow

@@ -1,8 +1,9 @@
-/// Any smooth response with its derivative by central differences. The step is 3·10⁻⁵ of the largest weight: the error of a response in closed
-/// form, to the last digits, is then some 10⁻⁹ of the derivative. Two responses for every weight.
+/// Derivatives by central differences. The step is 3·10⁻⁵ of the largest weight: the error of a function in closed form, to the last
+/// digits, is then some 10⁻⁹ of the derivative. Two values for every weight.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -10,6 +11,11 @@
 
 namespace sluice::flow {
 
+/// out = ∂f_i/∂w_j, [n, n], of a map of fields to fields of the same size.
+void central_differences(const std::function<void(std::span<const double>, std::span<double>)>& f,
+                         std::span<const double> w, std::span<double> out);
+
+/// Any smooth response with its derivative.
 class DifferencedResponse final : public CurvedResponse {
  public:
   explicit DifferencedResponse(std::unique_ptr<const Response> response) : response_(std::move(response)) {}

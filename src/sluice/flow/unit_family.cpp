@@ -110,7 +110,8 @@ std::shared_ptr<const CurvedLandscape> UnitFamily::made(double coordinate) const
     if (labels[static_cast<std::size_t>(c)] != 0)
       responses[static_cast<std::size_t>(c)] = response_of(spec.task, c);
   }
-  return std::make_shared<UnitLandscape>(std::array{class_covariance(*task, 0), class_covariance(*task, 1)},
+  return std::make_shared<UnitLandscape>(spec.units,
+                                         std::array{class_covariance(*task, 0), class_covariance(*task, 1)},
                                          std::move(responses), labels, spec.pathway);
 }
 

@@ -1,4 +1,4 @@
-/// One ReLU unit on nlgp data as a family: its landscape as the gain, a length, a label or a linear pathway changes.
+/// One ReLU unit on nlgp data, or two, as a family: their landscape as the gain, a length, a label or a linear pathway changes.
 ///   gain      g of both classes, coordinate ln g
 ///   xi        ξ of the class with the first label, coordinate ln ξ
 ///   label     the label of the second class (the first stays), as it is
@@ -22,6 +22,7 @@ namespace sluice::flow {
 struct UnitSpec {
   task::NlgpOptions task;
   double pathway = 0;
+  std::int64_t units = 1;
 };
 
 /// What is turned.

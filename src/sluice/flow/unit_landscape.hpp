@@ -1,13 +1,18 @@
-/// One ReLU unit, and beside it a linear pathway of strength a through the same weights: ŷ = ReLU(S) + a S, S = ⟨w,x⟩, two
-/// classes with X ~ −X and labels Y_c. Then E ŷ = E|S|/2, E ŷ² = ½κ s², κ = 1 + 2a + 2a², so that
-///   L_a(w)     = ¼ Σ_c Y_c² + κ wᵀ(C0+C1)w/8 − ½ Σ_c Y_c ⟨w, f_c(w)⟩ = ¼ Σ_c Y_c² + (L_0(κw) − ¼ Σ_c Y_c²)/κ
-///   −∂L_a/∂w   = ½ Σ_c Y_c f_c(w) − ¼ κ (C0+C1) w                                                  ledger: C.1, C.2
-///   Jacobian   = ½ Σ_c Y_c ∂f_c/∂w − ¼ κ (C0+C1)
-/// a = 0 is the unit of relu_landscape.hpp, a = −½ the unit |S|/2. The pathway scales weights by 1/κ and rates by κ and does nothing else.
+/// K ReLU units, and beside each a linear pathway of strength a through the same weights: ŷ = (1/K) Σ_k [ReLU(S_k) + a S_k], S_k = ⟨w_k,x⟩, two
+/// classes with X ~ −X and labels Y_c. Then E ŷ sees no pathway and E ŷ² = (1/K²) [Σ_jk E ReLU(S_j) ReLU(S_k) + (a + a²) WᵀCW], W = Σ_k w_k: with P_c of
+/// population.hpp
+///   −∂L/∂w_j = (1/2K) Σ_c [Y_c f_c(w_j) − (1/K) P_cj − (1/K)(a + a²) C_c W]                              ledger: C.1, N0.5
+///   Jacobian = (1/2K) Σ_c [δ_jk Y_c ∂f_c(w_j) − (1/K) ∂P_cj/∂w_k − (1/K)(a + a²) C_c]
+///
+/// One unit: a scales weights by 1/κ and rates by κ = 1 + 2a + 2a², and does nothing else; a = −½ is the unit |S|/2.
+///
+/// Several units: f_c is that of the data, p_c(w_j, w_k) that of Gaussian data with their covariance. For two units with w_2 = −λ w_1 nothing is
+/// approximate in that: their gates never open together, p = 0 with all its first derivatives, whatever the law.
 #pragma once
 
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "sluice/flow/covariance.hpp"
 #include "sluice/flow/curved.hpp"
@@ -18,25 +23,29 @@ namespace sluice::flow {
 class UnitLandscape final : public CurvedLandscape {
  public:
   /// A class with label 0 needs no response.
-  UnitLandscape(std::array<Covariance, 2> covariances,
+  UnitLandscape(std::int64_t units, std::array<Covariance, 2> covariances,
                 std::array<std::unique_ptr<const CurvedResponse>, 2> responses, std::array<double, 2> labels,
                 double pathway = 0);
   UnitLandscape(const UnitLandscape&) = delete;  // its parts know each other
   UnitLandscape& operator=(const UnitLandscape&) = delete;
 
   std::size_t size() const override { return relu_.size(); }
-  void downhill(std::span<const double> w, std::span<double> out) const override;
-  double loss(std::span<const double> w) const override;
-  void jacobian(std::span<const double> w, std::span<double> out) const override;
+  void downhill(std::span<const double> weights, std::span<double> out) const override;
+  double loss(std::span<const double> weights) const override;
+  void jacobian(std::span<const double> weights, std::span<double> out) const override;
 
  private:
-  std::vector<double> scaled(std::span<const double> w) const;
+  /// Σ_c C_c W, [n].
+  std::vector<double> together(std::span<const double> weights) const;
+  const PopulationResponse* answers(std::size_t which_class);
 
+  std::int64_t units_;
   std::array<Covariance, 2> covariances_;
   std::array<std::unique_ptr<const CurvedResponse>, 2> responses_;
   std::array<double, 2> labels_;
-  double stiffness_;  // κ
-  std::array<OneUnit, 2> classes_;
+  double linear_;  // a + a²
+  std::array<GaussianPopulation, 2> pairs_;
+  std::array<std::optional<MixedPopulation>, 2> mixed_;
   ReluLandscape relu_;
 };
 

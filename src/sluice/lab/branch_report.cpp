@@ -56,11 +56,34 @@ figure::ReportTable branch_table(const BranchStudy& study) {
   for (const BranchRow& row : study.rows) {
     const auto barrier = std::ranges::find(study.barriers, row.parameter, &BarrierRow::parameter);
     const bool told = row.branch == "site" && barrier != study.barriers.end();
-    table.rows.push_back({fmt::format("{:g}", row.parameter), row.branch, with_error(row.loss),
-                          fmt::format("{:+.3g}", row.fastest), fmt::format("{}", row.growing),
-                          fmt::format("{:.4f}", row.ipr), fmt::format("{:.4f}", row.concentration),
-                          told ? with_error(barrier->height) : "",
-                          told ? fmt::format("{:.3g}", barrier->rate) : ""});
+    table.rows.push_back(
+        {fmt::format("{:g}", row.parameter), row.branch, with_error(row.loss),
+         fmt::format("{:+.3g}", row.fastest), fmt::format("{}", row.growing),
+         fmt::format("{:.4f}", row.arrangement.ipr), fmt::format("{:.4f}", row.arrangement.concentration),
+         told ? with_error(barrier->height) : "", told ? fmt::format("{:.3g}", barrier->rate) : ""});
+  }
+  return table;
+}
+
+figure::ReportTable basin_table(const BranchStudy& study) {
+  figure::ReportTable table{
+      {std::string(study.parameter->choice.name), "starts", "loss", "fastest rate", "growing", "IPR", "R₁"},
+      {}};
+  if (study.units == 2) table.header.insert(table.header.end(), {"signs", "apart"});
+  for (const Basin& basin : study.basins) {
+    const Arrangement& arrangement = basin.arrangement;
+    std::vector<std::string> row{fmt::format("{:g}", basin.parameter),
+                                 fmt::format("{} of {}", basin.starts, basin.of),
+                                 fmt::format("{:.6f}{}", basin.loss, basin.at_rest ? "" : " (moving)"),
+                                 fmt::format("{:+.3g}", basin.fastest),
+                                 fmt::format("{}", basin.growing),
+                                 fmt::format("{:.4f}", arrangement.ipr),
+                                 fmt::format("{:.4f}", arrangement.concentration)};
+    if (study.units == 2) {
+      row.emplace_back(arrangement.opposite ? "opposite" : "same");
+      row.push_back(arrangement.apart ? fmt::format("{:.1f}", *arrangement.apart) : "");
+    }
+    table.rows.push_back(std::move(row));
   }
   return table;
 }
@@ -99,7 +122,8 @@ std::vector<std::string> branch_remarks(const BranchStudy& study) {
 }
 
 figure::Figure branch_figure(const BranchStudy& study) {
-  figure::BranchesView view{.parameter = std::string(study.parameter->symbol),
+  figure::BranchesView view{.units = study.units == 1 ? "one ReLU unit" : "two ReLU units",
+                            .parameter = std::string(study.parameter->symbol),
                             .logarithmic = study.parameter->logarithmic};
   for (const NamedBranch& named : study.branches) {
     figure::BranchCurve curve{named.name, named.parameter, named.concentration, {}, {}, {}};
@@ -123,7 +147,8 @@ figure::Figure branch_figure(const BranchStudy& study) {
   const bool has_site = std::ranges::find(study.rows, "site", &BranchRow::branch) != study.rows.end();
   for (const BranchRow& row : study.rows) {
     const bool shown = row.branch == "site" || (row.growing == 0 && !has_site);
-    if (shown && view.fields.size() < kMostFields) view.fields.push_back({row.parameter, row.field});
+    if (shown && view.fields.size() < kMostFields)
+      view.fields.push_back({row.parameter, study.units, row.field});
   }
   if (study.trained_localized) {
     for (const OnsetShare& share : study.trained_localized->shares) {
@@ -181,18 +206,36 @@ file::Json to_json(const BranchStudy& study) {
                     {"loss", json_of(row.loss)},
                     {"fastest", row.fastest},
                     {"growing", row.growing},
-                    {"ipr", row.ipr},
-                    {"concentration", row.concentration},
+                    {"ipr", row.arrangement.ipr},
+                    {"concentration", row.arrangement.concentration},
                     {"field", row.field}});
   file::Json barriers = file::Json::array();
   for (const BarrierRow& row : study.barriers)
     barriers.push_back({{"parameter", row.parameter}, {"height", json_of(row.height)}, {"rate", row.rate}});
+  file::Json basins = file::Json::array();
+  for (const Basin& basin : study.basins) {
+    const Arrangement& arrangement = basin.arrangement;
+    basins.push_back({{"parameter", basin.parameter},
+                      {"starts", basin.starts},
+                      {"of", basin.of},
+                      {"loss", basin.loss},
+                      {"fastest", basin.fastest},
+                      {"growing", basin.growing},
+                      {"at_rest", basin.at_rest},
+                      {"ipr", arrangement.ipr},
+                      {"concentration", arrangement.concentration},
+                      {"opposite", study.units == 2 ? file::Json(arrangement.opposite) : file::Json()},
+                      {"apart", arrangement.apart ? file::Json(*arrangement.apart) : file::Json()},
+                      {"field", basin.fields}});
+  }
   file::Json json{{"parameter", std::string(study.parameter->choice.name)},
+                  {"units", study.units},
                   {"branches", branches},
                   {"critical", critical},
                   {"exchanges", exchanges},
                   {"rows", rows},
-                  {"barriers", barriers}};
+                  {"barriers", barriers},
+                  {"basins", basins}};
   if (study.concentrated_from) json["concentrated_from"] = json_of(*study.concentrated_from);
   if (study.modulation > 0) json["modulation"] = study.modulation;
   for (const auto& [onset, what] : {std::pair{&study.trained_concentrated, "trained_concentrated"},
@@ -222,7 +265,7 @@ std::string branch_csv(const BranchStudy& study) {
 
 std::string branch_page(const BranchStudy& study, const std::string& title) {
   std::string text =
-      "Fixed points of one ReLU unit, followed by pseudo-arclength within their symmetry; stable where no "
+      "Fixed points of the flow, followed by pseudo-arclength within their symmetry; stable where no "
       "eigenvalue of the Jacobian is "
       "above zero, in any symmetry. Numbers with an error were found anew on independent sets of draws and "
       "extrapolated "

@@ -3,23 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
-#include "sluice/file/npz.hpp"
 #include "sluice/flow/branch_at.hpp"
 #include "sluice/flow/flat_field.hpp"
 #include "sluice/flow/flow.hpp"
 #include "sluice/flow/modulation.hpp"
+#include "sluice/lab/branch_start.hpp"
 #include "sluice/math/fourier_basis.hpp"
 #include "sluice/math/statistics.hpp"
+#include "sluice/net/init.hpp"
 #include "sluice/net/two_layer_network.hpp"
-#include "sluice/theory/localized.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -42,67 +40,15 @@ flow::UnitSpec require_unit(const Experiment& experiment) {
   const auto* family = experiment.network.as<net::TwoLayerFamily>();
   need(family != nullptr, "network.kind", quoted(experiment.network.kind()), "\"two-layer\"");
   const net::TwoLayerOptions& layers = family->layers;
-  need(layers.hidden == 1, "network.hidden", fmt::format("{}", layers.hidden), "1");
+  need(layers.hidden == 1 || layers.hidden == 2, "network.hidden", fmt::format("{}", layers.hidden),
+       "1 or 2");
   need(layers.activation == "relu", "network.activation", quoted(layers.activation), "\"relu\"");
   need(layers.bias == spec::WordOrNumber("none"), "network.bias", "a bias", "\"none\"");
   need(layers.readout == "mean", "network.readout", quoted(layers.readout), "\"mean\"");
   need(layers.pathway == 0, "network.pathway", fmt::format("{}", layers.pathway), "0");
   need(experiment.dynamics.loss == "half-squared", "dynamics.loss", quoted(experiment.dynamics.loss),
        "\"half-squared\"");
-  return {*task};
-}
-
-/// What a start looks like, before it is brought to rest. Waves are followed from the low end of the parameter, the others from its high end.
-struct Seed {
-  std::string name;
-  std::vector<double> field;
-  bool wave = false;
-};
-
-Seed seed_of(const std::string& text, std::int64_t n) {
-  Seed seed{text, std::vector<double>(static_cast<std::size_t>(n)), false};
-  const auto fill = [&](const auto& value) {
-    for (std::int64_t i = 0; i < n; ++i)
-      seed.field[static_cast<std::size_t>(i)] = value(static_cast<double>(i));
-  };
-  const auto wave = [&](std::int64_t periods) {
-    seed.wave = true;
-    fill([&](double i) {
-      return std::cos(2 * std::numbers::pi * static_cast<double>(periods) * i / static_cast<double>(n));
-    });
-  };
-  const auto bump = [&](double centre) {
-    fill([&](double i) {
-      const double apart = std::abs(i - centre), d = std::min(apart, static_cast<double>(n) - apart);
-      return std::exp(-d * d / 2);
-    });
-  };
-  if (text == "flat") {
-    wave(0);
-  } else if (text == "site") {
-    bump(0);
-  } else if (text == "bond") {
-    bump(0.5);
-  } else if (text.starts_with("mode:")) {
-    std::int64_t periods = -1;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data() + 5, end, periods);
-    if (error != std::errc{} || rest != end || periods < 0 || periods > n / 2)
-      throw InputError(fmt::format("{}: expected mode:K with K from 0 to {}", text, n / 2));
-    wave(periods);
-  } else if (text.ends_with(".npy")) {
-    const file::NamedArrays arrays = file::read_npz(text);
-    const file::Array& array = arrays.front().second;
-    if (array.shape != file::Shape{n})
-      throw InputError(fmt::format("{}: shape {}: expected [{}]", text, file::to_string(array.shape), n));
-    std::visit([&](const auto& values) { std::ranges::copy(values, seed.field.begin()); }, array.data);
-    if (!std::ranges::all_of(seed.field, [](double w) { return std::isfinite(w); }))
-      throw InputError(text + ": expected finite numbers");
-  } else {
-    throw InputError(
-        fmt::format("start {}: expected flat, mode:K, site, bond or a file of weights, FILE.npy", text));
-  }
-  return seed;
+  return {*task, 0, layers.hidden};
 }
 
 double norm_of(const std::vector<double>& w) {
@@ -142,17 +88,27 @@ std::vector<double> relaxed(const flow::Landscape& landscape, const flow::Sector
   return w;
 }
 
-double concentration_of(const std::vector<double>& field) {
-  const std::vector<float> weights(field.begin(), field.end());
-  return theory::Localization(std::ssize(weights)).evidence(weights).front().concentration[0];
-}
-bool concentrated(const std::vector<double>& field) { return concentration_of(field) >= kConcentratedFrom; }
-
-/// Periods around the ring of a wave.
-std::int64_t frequency_of(const std::vector<double>& wave) {
-  const std::vector<double> u = math::FourierBasis(std::ssize(wave)).analyse(wave);
+/// Periods around the ring of a wave: of the longest, where it has a part for every unit.
+std::int64_t frequency_of(const std::vector<double>& wave, std::int64_t n) {
+  std::vector<double> longest;
+  for (auto at = wave.begin(); at != wave.end(); at += n) {
+    std::vector<double> part(at, at + n);
+    if (longest.empty() || norm_of(part) > norm_of(longest)) longest = std::move(part);
+  }
+  const std::vector<double> u = math::FourierBasis(n).analyse(longest);
   const auto largest = std::ranges::max_element(u, {}, [](double value) { return std::abs(value); });
   return math::FourierBasis::frequency(largest - u.begin());
+}
+
+/// One flat field, or two of opposite signs: waves grow on both alike, because gates that never open together do not know of each other
+/// (flow/unit_landscape.hpp).
+bool flat(const std::vector<double>& fields, std::int64_t units) {
+  const double first = fields.front(), last = units == 1 ? first : -first;
+  const auto half = fields.begin() + std::ssize(fields) / units;
+  const auto is = [first](double value) {
+    return [value, first](double w) { return std::abs(w - value) < 1e-6 * std::abs(first); };
+  };
+  return std::all_of(fields.begin(), half, is(first)) && std::all_of(half, fields.end(), is(last));
 }
 
 /// Of a pitchfork the curvature decides, where it is further from 0 than two of its errors; on a single set, whether ε and ε/2 agree.
@@ -185,13 +141,23 @@ class Study {
     study_.spec = to_toml(experiment);
     study_.parameter = &parameter_;
     study_.options = options;
+    study_.units = unit_.units;
+    if (unit_.units > 1 && sampled())
+      throw InputError("--response diluted: expected conditioned or gaussian where network.hidden = 2");
+    for (std::int64_t start = 0; start < options.basins; ++start) {
+      const net::InitOptions& init = experiment.network.as<net::TwoLayerFamily>()->layers.init;
+      const std::vector<float> weights =
+          net::initial_weights(init, unit_.units, unit_.task.n, seed_ + static_cast<std::uint64_t>(start));
+      starts_.emplace_back(weights.begin(), weights.end());
+    }
   }
 
   BranchStudy make() {
-    for (const std::string& from : options_.from) follow(seed_of(from, unit_.task.n));
+    for (const std::string& from : options_.from) follow(branch_start(from, unit_.units, unit_.task.n));
     find_exchanges();
     find_concentrated();
     tabulate();
+    find_basins();
     if (options_.parameter == "gain" && unit_.task.classes.labels == std::array{1.0, 0.0})
       study_.modulation = flow::modulation_gain(unit_.task);
     return std::move(study_);
@@ -209,6 +175,10 @@ class Study {
   void tell() {
     ++done_;
     progress_(done_, done_ + 1);
+  }
+  std::size_t rings() const { return static_cast<std::size_t>(unit_.units); }
+  bool concentrated(const std::vector<double>& fields) const {
+    return arrangement_of(fields, unit_.units).concentration >= kConcentratedFrom;
   }
   double still() const { return still_rate(options_.response); }
   bool sampled() const { return options_.response == "diluted"; }
@@ -263,12 +233,12 @@ class Study {
         .follow(start, towards, low_, high_);
   }
 
-  void follow(const Seed& seed) {
+  void follow(const BranchStart& seed) {
     const flow::UnitFamily family_of_seed = family(0, options_.dilution);
     const double x = seed.wave ? low_ : high_;
-    const flow::Sectors sectors = flow::isotropy(seed.field);
+    const flow::Sectors sectors = flow::isotropy(seed.fields, rings());
     const std::shared_ptr<const flow::CurvedLandscape> landscape = family_of_seed.at(x);
-    std::vector<double> w = best_scaled(*landscape, seed.field);
+    std::vector<double> w = best_scaled(*landscape, seed.fields);
     if (!seed.wave) w = relaxed(*landscape, sectors, std::move(w));
     const flow::Continuation here(family_of_seed, sectors, continuation(norm_of(w), options_.step));
     const std::optional<flow::FixedPoint> start = here.settle(w, x);
@@ -287,7 +257,7 @@ class Study {
     const flow::Branch halved = follow_once(family_here, sectors, start, towards, options_.step / 2);
     for (const flow::FixedPoint& point : named.branch.points) {
       named.parameter.push_back(parameter_.value(point.coordinate));
-      named.concentration.push_back(concentration_of(point.field));
+      named.concentration.push_back(arrangement_of(point.field, unit_.units).concentration);
     }
     const flow::Branch branch = named.branch;
     study_.branches.push_back(std::move(named));
@@ -296,7 +266,7 @@ class Study {
 
   /// Of the flat field, whose onset needs no dilution (flow/flat_field.hpp).
   std::optional<Measured> measure_flat(const flow::Critical& critical) {
-    const std::int64_t periods = frequency_of(critical.vectors.front());
+    const std::int64_t periods = frequency_of(critical.vectors.front(), unit_.task.n);
     std::vector<double> values;
     for (std::int64_t set = 0; set < options_.sets; ++set) {
       tell();
@@ -312,11 +282,8 @@ class Study {
 
   std::optional<Measured> measure_critical(const flow::Branch& branch, const flow::Critical& critical,
                                            const flow::ContinuationOptions& how) {
-    const std::vector<double>& field = critical.at.field;
-    const bool flat =
-        std::ranges::all_of(field, [&](double w) { return std::abs(w - field[0]) < 1e-6 * std::abs(w); });
-    if (flat && options_.response != "gaussian" && critical.kind == flow::Critical::Kind::breaking &&
-        std::isfinite(unit_.task.gain))
+    if (flat(critical.at.field, unit_.units) && options_.response != "gaussian" &&
+        critical.kind == flow::Critical::Kind::breaking && std::isfinite(unit_.task.gain))
       return measure_flat(critical);
     return measure([&](const flow::Family& other) -> std::optional<double> {
       const auto found = flow::Continuation(other, branch.sectors, how).relocate(critical);
@@ -352,7 +319,7 @@ class Study {
     }
     std::vector<flow::Offshoot> offshoots;
     const bool first_to_grow = critical.kind == flow::Critical::Kind::breaking && critical.index == 0;
-    if (first_to_grow) offshoots = flow::branch_off(family_here, critical, how);
+    if (first_to_grow) offshoots = flow::branch_off(family_here, critical, how, rings());
     std::optional<Measured> curvature;
     if (!offshoots.empty()) curvature = measure_curvature(branch, critical, offshoots.front(), how);
     const double scale = parameter_.logarithmic ? here : 1;
@@ -434,14 +401,9 @@ class Study {
         const std::optional<flow::FixedPoint> point = settled(here, named, x);
         if (!point) continue;
         present.push_back(&named);
-        double square = 0, fourth = 0;
-        for (const double w : point->field) {
-          square += w * w;
-          fourth += w * w * w * w;
-        }
         study_.rows.push_back({value, named.name, Measured{point->loss, std::nullopt, std::nullopt},
-                               point->fastest(), point->growing(still()), fourth / (square * square),
-                               concentration_of(point->field), point->field});
+                               point->fastest(), point->growing(still()),
+                               arrangement_of(point->field, unit_.units), point->field});
       }
       const NamedBranch *site = find("site"), *bond = find("bond");
       const auto measured = measure_all([&](const flow::Family& other) -> std::optional<std::vector<double>> {
@@ -467,6 +429,19 @@ class Study {
     }
   }
 
+  void find_basins() {
+    if (starts_.empty()) return;
+    const flow::UnitFamily here = family(0, options_.dilution);
+    for (const double value : options_.at) {
+      tell();
+      for (Basin& basin :
+           basins_of(*here.at(parameter_.coordinate(value)), unit_.units, starts_, still(), workers_)) {
+        basin.parameter = value;
+        study_.basins.push_back(std::move(basin));
+      }
+    }
+  }
+
   flow::UnitSpec unit_;
   const flow::UnitParameter& parameter_;
   BranchOptions options_;
@@ -474,6 +449,7 @@ class Study {
   math::Workers& workers_;
   const Advance& progress_;
   double low_, high_;
+  std::vector<std::vector<double>> starts_;  // of basins
   std::int64_t done_ = 0;
   BranchStudy study_;
 };

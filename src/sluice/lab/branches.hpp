@@ -1,4 +1,4 @@
-/// Fixed points of one ReLU unit's flow as a parameter changes: branches, where they begin, turn and lose their stability, how deep the valleys are
+/// Fixed points of the flow of one ReLU unit, or of two, as a parameter changes: branches, where they begin, turn and lose their stability, how deep the valleys are
 /// and how high the passes between them.
 ///
 /// With the diluted response whatever is stated with an error was found anew on independent sets of draws, on each at the dilutions h and h/2:
@@ -16,6 +16,7 @@
 #include "sluice/file/json.hpp"
 #include "sluice/flow/branching.hpp"
 #include "sluice/flow/unit_family.hpp"
+#include "sluice/lab/basins.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/listeners.hpp"
 #include "sluice/lab/onset.hpp"
@@ -26,13 +27,15 @@ namespace sluice::lab {
 struct BranchOptions {
   std::string parameter = "gain";
   std::optional<double> low, high;        ///< of the parameter; none: where it is usually followed
-  std::vector<std::string> from{"flat"};  ///< flat, mode:K, site, bond, or a file of weights [n]
+  std::vector<std::string> from{"flat"};  ///< lab/branch_start.hpp
   std::vector<double> at;                 ///< values of the parameter to be tabulated
   std::string response = "conditioned";
   std::int64_t draws = 1 << 14;
   std::int64_t sets = 8;
   double dilution = 0.4;
   double step = 0.15;
+  std::int64_t basins =
+      0;  ///< starts at every value of `at`, as the spec's network has them at seed, seed + 1, …
 };
 
 /// A number and how well it is known; without sets (a closed form) there is no error.
@@ -47,7 +50,7 @@ struct NamedBranch {
   std::string name;
   flow::Branch branch;
   std::vector<double> parameter;      ///< [points]
-  std::vector<double> concentration;  ///< R_1 of the energy (theory/localized.hpp)
+  std::vector<double> concentration;  ///< R_1 of the energy (theory/localized.hpp), mean over units
 };
 
 /// A critical point, found again on every set.
@@ -77,9 +80,8 @@ struct BranchRow {
   Measured loss;
   double fastest = 0;        ///< rate
   std::int64_t growing = 0;  ///< perturbations that grow
-  double ipr = 0;
-  double concentration = 0;
-  std::vector<double> field;
+  Arrangement arrangement;
+  std::vector<double> field;  ///< [units, n]
 };
 
 /// From the site-centred minimum over the pass to its neighbour.
@@ -92,6 +94,7 @@ struct BarrierRow {
 struct BranchStudy {
   std::string spec;  ///< TOML
   const flow::UnitParameter* parameter = nullptr;
+  std::int64_t units = 1;
   BranchOptions options;
   std::vector<NamedBranch> branches;
   std::vector<CriticalValue> critical;
@@ -101,6 +104,7 @@ struct BranchStudy {
   std::optional<Measured> concentrated_from;
   std::vector<BranchRow> rows;
   std::vector<BarrierRow> barriers;
+  std::vector<Basin> basins;
   double modulation = 0;  ///< flow/modulation.hpp, of gains
   /// Of runs it was held against: units with R₁ ≥ ½, and those that are localized.
   std::optional<Onset> trained_concentrated, trained_localized;
@@ -109,12 +113,13 @@ struct BranchStudy {
 /// Rates nearer to zero than this have no sign: rounding, or what a response that is no gradient leaves of a shift along the ring.
 double still_rate(const std::string& response);
 
-/// Throws InputError where the spec is not one of one ReLU unit on a ring of nlgp data, or a start leads to no fixed point.
+/// Throws InputError where the spec is not one of one or two ReLU units on a ring of nlgp data, or a start leads to no fixed point.
 BranchStudy study_branches(const Experiment& experiment, const BranchOptions& options, math::Workers& workers,
                            const Advance& progress = tell_nobody);
 
 figure::ReportTable critical_table(const BranchStudy& study);
 figure::ReportTable branch_table(const BranchStudy& study);
+figure::ReportTable basin_table(const BranchStudy& study);
 /// What was found, in sentences of one line.
 std::vector<std::string> branch_remarks(const BranchStudy& study);
 figure::Figure branch_figure(const BranchStudy& study);

@@ -1,0 +1,105 @@
+#include "sluice/lab/branch_start.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <string_view>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
+
+namespace sluice::lab {
+namespace {
+
+/// K of "mode:K"; nothing where it is no integer from 0 to `most`.
+std::optional<std::int64_t> number_after(std::string_view text, std::size_t at, std::int64_t most) {
+  std::int64_t number = -1;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + at, end, number);
+  if (error != std::errc{} || rest != end || number < 0 || number > most) return std::nullopt;
+  return number;
+}
+
+struct Shape {
+  std::vector<double> field;
+  bool wave = false;
+};
+
+template <class Value>
+std::vector<double> on_ring(std::int64_t n, const Value& value) {
+  std::vector<double> field;
+  for (std::int64_t i = 0; i < n; ++i) field.push_back(value(static_cast<double>(i)));
+  return field;
+}
+
+Shape wave(std::int64_t n, std::int64_t periods) {
+  const double turn = 2 * std::numbers::pi * static_cast<double>(periods) / static_cast<double>(n);
+  return {on_ring(n, [turn](double i) { return std::cos(turn * i); }), true};
+}
+
+Shape bump(std::int64_t n, double centre) {
+  return {on_ring(n,
+                  [&](double i) {
+                    const double apart = std::abs(i - centre),
+                                 d = std::min(apart, static_cast<double>(n) - apart);
+                    return std::exp(-d * d / 2);
+                  }),
+          false};
+}
+
+Shape from_file(const std::string& path, std::int64_t n) {
+  const file::NamedArrays arrays = file::read_npz(path);
+  const file::Array& array = arrays.front().second;
+  if (array.shape != file::Shape{n})
+    throw InputError(fmt::format("{}: shape {}: expected [{}]", path, file::to_string(array.shape), n));
+  Shape shape{std::vector<double>(static_cast<std::size_t>(n)), false};
+  std::visit([&](const auto& values) { std::ranges::copy(values, shape.field.begin()); }, array.data);
+  if (!std::ranges::all_of(shape.field, [](double w) { return std::isfinite(w); }))
+    throw InputError(path + ": expected finite numbers");
+  return shape;
+}
+
+Shape shape_of(const std::string& text, std::int64_t n) {
+  if (text.starts_with('-')) {
+    Shape shape = shape_of(text.substr(1), n);
+    for (double& w : shape.field) w = -w;
+    return shape;
+  }
+  if (text == "flat") return wave(n, 0);
+  if (text.starts_with("mode:")) {
+    if (const auto periods = number_after(text, 5, n / 2)) return wave(n, *periods);
+    throw InputError(fmt::format("{}: expected mode:K with K from 0 to {}", text, n / 2));
+  }
+  for (const auto& [word, offset] : {std::pair{"site", 0.0}, std::pair{"bond", 0.5}}) {
+    if (text == word) return bump(n, offset);
+    if (!text.starts_with(std::string(word) + ":")) continue;
+    if (const auto place = number_after(text, 5, n - 1)) return bump(n, static_cast<double>(*place) + offset);
+    throw InputError(fmt::format("{}: expected {}:I with I from 0 to {}", text, word, n - 1));
+  }
+  if (text.ends_with(".npy")) return from_file(text, n);
+  throw InputError(
+      fmt::format("start {}: expected flat, mode:K, site, bond or a file of weights, FILE.npy", text));
+}
+
+}  // namespace
+
+BranchStart branch_start(const std::string& text, std::int64_t units, std::int64_t n) {
+  const std::size_t slash = units == 2 && !text.ends_with(".npy") ? text.find('/') : std::string::npos;
+  Shape first = shape_of(text.substr(0, slash), n);
+  if (units == 1) return {text, std::move(first.field), first.wave};
+  Shape second = first;
+  if (slash == std::string::npos) {
+    for (double& w : second.field) w = -w;
+  } else {
+    second = shape_of(text.substr(slash + 1), n);
+  }
+  BranchStart start{text, std::move(first.field), first.wave && second.wave};
+  start.fields.insert(start.fields.end(), second.field.begin(), second.field.end());
+  return start;
+}
+
+}  // namespace sluice::lab
