@@ -79,8 +79,9 @@ TEST(TableLines, OneCurveNeedsNoName) {
 
 TEST(TableLines, PowerLawsHaveTwoLogarithmicAxes) {
   LinesView view = crossing();
-  view.x = {1, 2, 3, 4};
+  view.x = {100, 1000, 10000, 100000};
   view.curves[0].y = {1, 2, 3, 8};
+  EXPECT_TRUE(says(table_lines(view), "10⁵", kSmall));
   EXPECT_FALSE(says(table_lines(view), "10¹", kSmall));
   view.power_law = true;
   EXPECT_TRUE(says(table_lines(view), "10¹", kSmall));

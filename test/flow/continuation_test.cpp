@@ -64,7 +64,7 @@ const NormalForm kSubcritical([](double b, double x) {
                     -x * b - b * b * b + std::pow(b, 5), -x - 3 * b * b + 5 * std::pow(b, 4)};
 });
 
-const test::Tolerance kPlace = test::absolute(1e-6, "Newton's residual 1e-8 and a rate below 1e-9");
+const test::Tolerance kPlace = test::absolute(1e-6, "Newton's residual 1e-9, over slopes of one");
 
 TEST(Continuation, GoesAroundAFold) {
   for (const double step : {0.1, 0.05}) {

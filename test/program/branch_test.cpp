@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "sluice/file/atomic_file.hpp"
 #include "test/support/process.hpp"
 
 namespace sluice {
@@ -40,12 +42,59 @@ TEST(Branch, FindsWhereTheFlatFieldLosesWhateverTheThreads) {
 
 TEST(Branch, WritesEveryKindOfFile) {
   const test::TempFolder folder;
-  for (const std::string ending : {"html", "svg", "csv"}) {
-    const test::Said said = branch(
-        folder, {"--sets", "1", "--range", "0.5:1.5", "--from", "site", "--out", "branches." + ending});
+  const std::vector<std::pair<std::string, std::string>> told{
+      {"html", "Where starts end"}, {"svg", "<svg"}, {"csv", "\"site\","}};
+  for (const auto& [ending, words] : told) {
+    const std::string file = "branches." + ending;
+    const test::Said said = branch(folder, {"--sets", "1", "--range", "0.5:1.5", "--from", "site", "--at",
+                                            "1", "--basins", "1", "--out", file});
     EXPECT_EQ(said.code, 0) << said.err;
-    EXPECT_GT(std::filesystem::file_size(folder.path() / ("branches." + ending)), 300U) << ending;
+    EXPECT_NE(file::read_text(folder / file).find(words), std::string::npos) << ending;
   }
+}
+
+// On every set, at h and h/2: the place has an error, and says what the extrapolation changed.
+TEST(Branch, FollowsSamplesWithTheirErrors) {
+  const test::TempFolder folder;
+  const test::Said said = branch(folder, {"--json", "--response", "diluted", "--sets", "2", "--range",
+                                          "0.6:1.5", "--from", "site", "--at", "1"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const nlohmann::json study = nlohmann::json::parse(said.out);
+  ASSERT_EQ(study["rows"].size(), 1U);
+  const nlohmann::json& loss = study["rows"][0]["loss"];
+  EXPECT_GT(loss["error"].get<double>(), 0);
+  EXPECT_LT(loss["error"].get<double>(), 0.002);
+  EXPECT_NE(loss["dilution"].get<double>(), 0);
+  const test::Said closed =
+      branch(folder, {"--json", "--sets", "1", "--range", "0.6:1.5", "--from", "site", "--at", "1"});
+  const double want = nlohmann::json::parse(closed.out)["rows"][0]["loss"]["value"].get<double>();
+  // Four standard errors, a dilution of fourth order, and the conditioned response's own 2.5 % of 1/4 − L.
+  EXPECT_NEAR(loss["value"].get<double>(), want, 4 * loss["error"].get<double>() + 0.025 * (0.25 - want));
+}
+
+TEST(Branch, IsHeldAgainstTrainedUnits) {
+  const test::TempFolder folder;
+  ASSERT_EQ(test::sluice({"sweep", "single-unit", "--set", "task.n=12", "--set", "dynamics.steps=4000",
+                          "--over", "task.gain=0.05,3", "--over", "seed=1,2", "--out", "runs", "--quiet"},
+                         folder.path())
+                .code,
+            0);
+  const test::Said said =
+      branch(folder, {"--json", "--sets", "1", "--range", "0.3:1", "--from", "site", "--against", "runs"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const nlohmann::json onset = nlohmann::json::parse(said.out)["trained_localized"];
+  ASSERT_EQ(onset["shares"].size(), 2U);
+  EXPECT_EQ(onset["shares"][0]["having"], 0);
+  EXPECT_EQ(onset["shares"][1]["having"], 2);
+  EXPECT_NEAR(onset["half"].get<double>(), std::sqrt(0.05 * 3), 1e-9);
+  ASSERT_EQ(
+      test::sluice({"run", "gaussian-control", "--set", "dynamics.steps=10", "--out", "other", "--quiet"},
+                   folder.path())
+          .code,
+      0);
+  const test::Said refused = branch(folder, {"--against", "other"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("nlgp"), std::string::npos) << refused.err;
 }
 
 TEST(Branch, TwoUnitsLoseWhereOneDoesAndEndOppositeToEachOther) {
@@ -95,10 +144,19 @@ TEST(Branch, NamesWhatCannotBeFollowed) {
   EXPECT_EQ(complaint({"--from", "mode:7"}), "sluice: mode:7: expected mode:K with K from 0 to 6\n");
   EXPECT_EQ(complaint({"--from", "bumpy"}),
             "sluice: start bumpy: expected flat, mode:K, site, bond or a file of weights, FILE.npy\n");
-  EXPECT_EQ(complaint({"--set", "network.hidden=2", "--from", "site/-bond:12"}),
+  EXPECT_EQ(complaint({"--set", "network.hidden=2", "--from", "site,-bond:12"}),
             "sluice: bond:12: expected bond:I with I from 0 to 11\n");
   EXPECT_EQ(complaint({"--set", "network.hidden=2", "--response", "diluted"}),
             "sluice: --response diluted: expected conditioned or gaussian where network.hidden = 2\n");
+  EXPECT_EQ(complaint({"--at", "1", "--basins", "2", "--response", "diluted"}),
+            "sluice: --response diluted: expected conditioned or gaussian where there are --basins\n");
+  EXPECT_EQ(complaint({"--basins", "2"}),
+            "sluice: --basins: expected --at with it: the values at which starts are followed\n");
+  EXPECT_EQ(complaint({"--at", "20"}),
+            "sluice: --at 20: expected a gain from 0.05 to 10, where branches are followed\n");
+  EXPECT_EQ(
+      complaint({"--at", "1", "--basins", "2", "--set", "network.init={law=\"zero\"}"}),
+      "sluice: network.init.law = \"zero\": expected a law that leaves zero where there are --basins\n");
   EXPECT_EQ(complaint({"--range", "3"}), "sluice: --range 3: expected LOW:HIGH\n");
   EXPECT_EQ(complaint({"--at", "-1"}), "sluice: --at -1: expected a gain from 0.001 to 1000\n");
 }

@@ -65,6 +65,16 @@ Option* Option::check(std::function<std::string(const std::string&)> complaint) 
   return this;
 }
 
+Option* Option::transform(std::function<std::string(const std::string&)> read) {
+  option_->transform(CLI::Validator(
+      [read = std::move(read)](std::string& text) {
+        text = read(text);
+        return std::string();
+      },
+      ""));
+  return this;
+}
+
 App::App(const std::string& description, const std::string& name)
     : program_(std::make_unique<CLI::App>(description, name)), app_(program_.get()) {
   app_->set_version_flag("--version", fmt::format("{} {}", name, version()));

@@ -36,6 +36,8 @@ class Option {
   Option* allow_extra_args(bool allow);
   /// Empty when the text is good, else what to say.
   Option* check(std::function<std::string(const std::string& text)> complaint);
+  /// What is read in place of what was typed, before it is checked.
+  Option* transform(std::function<std::string(const std::string& text)> read);
 
  private:
   CLI::Option* option_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,12 @@ int branch(const Arguments& arguments) {
   const lab::Experiment experiment = lab::load(arguments.source);
   std::vector<lab::Recorded> trained;
   if (!arguments.against.empty()) trained = lab::read_all(arguments.against);
+  std::optional<lab::Onset> concentrated, localized;  // before the study: it takes a second, and may refuse
+  if (!trained.empty()) {
+    const flow::UnitParameter& parameter = flow::unit_parameter(options.parameter);
+    concentrated = lab::trained_onset(trained, parameter, lab::OnsetOf::concentrated);
+    localized = lab::trained_onset(trained, parameter, lab::OnsetOf::localized);
+  }
   math::Workers workers(arguments.answer.threads);
   const auto run = [&] {
     Progress progress("branch", arguments.answer.quiet, "branches and sets");
@@ -68,10 +75,8 @@ int branch(const Arguments& arguments) {
                                [&](std::int64_t done, std::int64_t of) { progress.update(done, of); });
   };
   lab::BranchStudy study = run();
-  if (!trained.empty()) {
-    study.trained_concentrated = lab::trained_onset(trained, *study.parameter, lab::OnsetOf::concentrated);
-    study.trained_localized = lab::trained_onset(trained, *study.parameter, lab::OnsetOf::localized);
-  }
+  study.trained_concentrated = std::move(concentrated);
+  study.trained_localized = std::move(localized);
   give({.text =
             [&] {
               std::string text = in_columns(lab::critical_table(study), "llr");
@@ -112,7 +117,7 @@ void add_branch(App& app, Action& action) {
       ->type_name("LOW:HIGH");
   verb->add_option("--from", arguments->from,
                    "Where to begin: flat (the default), mode:K, site[:I], bond[:I], or weights [n] in a "
-                   ".npy; of two units A/B, else "
+                   ".npy; of two units A,B, else "
                    "A and −A (repeatable)")
       ->allow_extra_args(false)
       ->type_name("START");
@@ -168,7 +173,7 @@ void add_branch(App& app, Action& action) {
       "  sluice branch single-unit --at 0.3 --at 1 --at 3 --out branches.svg\n"
       "  sluice branch --set task.xi=[3,1] --range 0.05:1\n"
       "  sluice branch --parameter xi --set task.gain=0.3 --out branches.html\n"
-      "  sluice branch --set network.hidden=2 --from site/site:10 --at 3 --basins 20");
+      "  sluice branch --set network.hidden=2 --from site,site:10 --at 3 --basins 20");
   verb->callback([&action, arguments] { action = [arguments] { return branch(*arguments); }; });
 }
 

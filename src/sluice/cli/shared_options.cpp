@@ -1,13 +1,24 @@
 #include "sluice/cli/shared_options.hpp"
 
+#include <algorithm>
+
 #include "sluice/cli/check_number.hpp"
+#include "sluice/math/workers.hpp"
 
 namespace sluice::cli {
 
 void add_threads(App& verb, int& threads) {
-  verb.add_option("--threads", threads, "Threads; results do not depend on it")
-      ->check(
-          [](const std::string& text) { return check_number(text, 1, 1024, "an integer from 1 to 1024"); })
+  const auto complaint = [](const std::string& text) {
+    return check_number(text, 1, 1024, "an integer from 1 to 1024");
+  };
+  // More than can run at once would only be in each other's way.
+  const auto useful = [complaint](const std::string& text) {
+    return complaint(text).empty() ? std::to_string(std::min(std::stoi(text), math::hardware_threads()))
+                                   : text;
+  };
+  verb.add_option("--threads", threads, "Threads, no more than can run at once; results do not depend on it")
+      ->check(complaint)
+      ->transform(useful)
       ->type_name("N")
       ->capture_default_str();
 }

@@ -146,7 +146,8 @@ Figure branches(const BranchesView& view) {
   if (!view.trained.empty())
     caption += ", and the share of trained units that are localized (discs, ± one standard error)";
   caption += fmt::format(
-      "; b, loss; c, rate of the fastest perturbation, cut at ±{}; d, fields of the branch that is stable, "
+      "; b, loss; c, rate of the fastest perturbation, cut at ±{}; d, fields of the site-centred branch, or "
+      "of what is stable, "
       "by {}.",
       visible_rate, view.parameter);
   return {

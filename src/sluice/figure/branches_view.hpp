@@ -16,10 +16,10 @@ struct BranchCurve {
   std::vector<bool> stable;                                     ///< [points]
 };
 
-/// A value of the parameter that is marked, with its standard error.
+/// A value of the parameter that is marked.
 struct BranchMark {
   std::string label;
-  double parameter = 0, error = 0;
+  double parameter = 0;
 };
 
 struct BranchField {

@@ -77,6 +77,7 @@ class Page {
     html_ += paragraphs(section.text);
     facts(section.facts, "facts");
     for (const Figure& shown : section.figures) figure(shown);
+    table(section.table);
     if (!section.preformatted.empty()) html_ += fmt::format("<pre>{}</pre>\n", escaped(section.preformatted));
     html_ += "</section>\n";
   }

@@ -12,6 +12,11 @@ struct Fact {
   std::string name, value;
 };
 
+struct ReportTable {
+  std::vector<std::string> header = {};
+  std::vector<std::vector<std::string>> rows = {};
+};
+
 struct ReportSection {
   std::string heading = {};
   std::string text = {};  ///< paragraphs are separated by a blank line
@@ -19,11 +24,7 @@ struct ReportSection {
   std::vector<Fact> facts = {};
   std::string preformatted = {};  ///< a spec, a log: set in a fixed-width font, line breaks kept
   bool also_in_viewer = false;    ///< what the viewer shows better: it takes the section's place
-};
-
-struct ReportTable {
-  std::vector<std::string> header = {};
-  std::vector<std::vector<std::string>> rows = {};
+  ReportTable table = {};
 };
 
 struct Report {

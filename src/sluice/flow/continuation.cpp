@@ -289,8 +289,11 @@ std::optional<Critical> Continuation::locate(const FixedPoint& before, const Fix
 
 void Continuation::find_critical(Branch& branch) const {
   const std::vector<FixedPoint>& points = branch.points;
+  struct Found {
+    std::size_t sector, before, first, rates;
+  };
+  std::vector<Found> found;
   for (const std::size_t sector : {0, 1}) {
-    std::size_t next_index = 0;
     for (std::size_t index = 0; index < points.front().rates[sector].size(); ++index) {
       int sign = 0;
       for (std::size_t p = 0; p < points.size(); ++p) {
@@ -298,12 +301,14 @@ void Continuation::find_critical(Branch& branch) const {
         if (now != 0 && sign != 0 && now != sign) {
           std::size_t q = p;  // the pair of points between which it changed
           while (sign_of(points[q - 1].rates[sector][index], 0) == now) --q;
-          const bool taken = index < next_index && !branch.critical.empty() &&
-                             std::abs(branch.critical.back().at.coordinate - points[q].coordinate) <=
-                                 std::abs(points[q].coordinate - points[q - 1].coordinate);
-          if (!taken) {
+          const auto holds_it =
+              [&](const Found& other) {  // a rate that is there several times crosses with its likes
+                return other.sector == sector && other.before == q - 1 && other.first < index &&
+                       index < other.first + other.rates;
+              };
+          if (std::ranges::none_of(found, holds_it)) {
             if (std::optional<Critical> critical = locate(points[q - 1], points[q], sector, index)) {
-              next_index = index + critical->vectors.size();
+              found.push_back({sector, q - 1, index, critical->vectors.size()});
               const bool turns = q >= 2 && q + 1 < points.size() &&
                                  (points[q - 1].coordinate - points[q - 2].coordinate) *
                                          (points[q + 1].coordinate - points[q].coordinate) <

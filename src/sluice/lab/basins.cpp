@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <numbers>
 
 #include "sluice/flow/flow.hpp"
@@ -49,6 +50,10 @@ Basin end_of(const flow::CurvedLandscape& landscape, std::int64_t units, const s
   const bool rests = flow.advance(kLongest * slower) == flow::Stop::steady;
   Basin basin{.starts = 1, .loss = flow.loss(), .at_rest = rests};
   basin.fields.assign(flow.parameters().begin(), flow.parameters().end());
+  if (!std::ranges::all_of(basin.fields, [](double w) { return std::isfinite(w); })) {
+    basin.fastest = std::numeric_limits<double>::quiet_NaN();
+    return basin;
+  }
   basin.arrangement = arrangement_of(basin.fields, units);
   const std::size_t size = basin.fields.size();
   std::vector<double> jacobian(size * size);

@@ -136,13 +136,10 @@ figure::Figure branch_figure(const BranchStudy& study) {
   }
   for (const CriticalValue& critical : study.critical)
     if (!critical.offshoots.empty() || critical.kind == "fold")
-      view.marks.push_back({critical.kind == "fold" ? "fold" : "pitchfork", critical.parameter.value,
-                            critical.parameter.error.value_or(0)});
+      view.marks.push_back({critical.kind == "fold" ? "fold" : "pitchfork", critical.parameter.value});
   for (const ExchangeValue& exchange : study.exchanges)
-    view.marks.push_back({"exchange", exchange.parameter.value, exchange.parameter.error.value_or(0)});
-  if (study.concentrated_from)
-    view.marks.push_back(
-        {"R₁ = ½", study.concentrated_from->value, study.concentrated_from->error.value_or(0)});
+    view.marks.push_back({"exchange", exchange.parameter.value});
+  if (study.concentrated_from) view.marks.push_back({"R₁ = ½", study.concentrated_from->value});
   constexpr std::size_t kMostFields = 6;
   const bool has_site = std::ranges::find(study.rows, "site", &BranchRow::branch) != study.rows.end();
   for (const BranchRow& row : study.rows) {
@@ -267,17 +264,22 @@ std::string branch_page(const BranchStudy& study, const std::string& title) {
   std::string text =
       "Fixed points of the flow, followed by pseudo-arclength within their symmetry; stable where no "
       "eigenvalue of the Jacobian is "
-      "above zero, in any symmetry. Numbers with an error were found anew on independent sets of draws and "
-      "extrapolated "
-      "to no dilution (h → 0: by how much).";
+      "above zero, in any symmetry. Places and losses with an error were found anew on independent sets of "
+      "draws and "
+      "extrapolated to no dilution (h → 0: by how much); rates, IPR and R₁ are those of the set that was "
+      "followed.";
   for (const std::string& remark : branch_remarks(study)) text += "\n\n" + remark + ".";
+  std::vector<figure::ReportSection> sections{
+      {.heading = "Branches", .text = text, .figures = {branch_figure(study)}}};
+  if (!study.rows.empty()) sections.push_back({.heading = "At some values", .table = branch_table(study)});
+  if (!study.basins.empty()) sections.push_back({.heading = "Where starts end", .table = basin_table(study)});
+  sections.push_back({.heading = "Spec", .preformatted = study.spec});
   return figure::report_html(
       {.title = title,
        .question = "Where does a field begin to be localized, and how?",
        .key_numbers = {},
        .table = critical_table(study),
-       .sections = {{.heading = "Branches", .text = text, .figures = {branch_figure(study)}},
-                    {.heading = "Spec", .text = "", .preformatted = study.spec}},
+       .sections = std::move(sections),
        .footer = fmt::format("sluice {}. L = ½E(ŷ − Y)²; rates per unit of time, rate × step.", version()),
        .data = ""});
 }

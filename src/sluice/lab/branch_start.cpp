@@ -88,14 +88,14 @@ Shape shape_of(const std::string& text, std::int64_t n) {
 }  // namespace
 
 BranchStart branch_start(const std::string& text, std::int64_t units, std::int64_t n) {
-  const std::size_t slash = units == 2 && !text.ends_with(".npy") ? text.find('/') : std::string::npos;
-  Shape first = shape_of(text.substr(0, slash), n);
+  const std::size_t comma = units == 2 ? text.find(',') : std::string::npos;
+  Shape first = shape_of(text.substr(0, comma), n);
   if (units == 1) return {text, std::move(first.field), first.wave};
   Shape second = first;
-  if (slash == std::string::npos) {
+  if (comma == std::string::npos) {
     for (double& w : second.field) w = -w;
   } else {
-    second = shape_of(text.substr(slash + 1), n);
+    second = shape_of(text.substr(comma + 1), n);
   }
   BranchStart start{text, std::move(first.field), first.wave && second.wave};
   start.fields.insert(start.fields.end(), second.field.begin(), second.field.end());

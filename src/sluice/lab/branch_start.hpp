@@ -2,7 +2,7 @@
 ///   flat       the same weight everywhere           mode:K    a cosine with K periods
 ///   site[:I]   a bump at site I (0)                 bond[:I]  a bump between the sites I and I + 1
 ///   FILE.npy   weights [n]                          −SHAPE    its negative
-/// Two units have two shapes, "site/-site:5"; of one alone the second is the negative.
+/// Two units have two shapes, "site,-site:5"; of one alone the second is the negative.
 #pragma once
 
 #include <cstdint>

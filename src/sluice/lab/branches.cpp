@@ -144,8 +144,22 @@ class Study {
     study_.units = unit_.units;
     if (unit_.units > 1 && sampled())
       throw InputError("--response diluted: expected conditioned or gaussian where network.hidden = 2");
+    if (options.basins > 0 && sampled())
+      throw InputError("--response diluted: expected conditioned or gaussian where there are --basins");
+    if (options.basins > 0 && options.at.empty())
+      throw InputError("--basins: expected --at with it: the values at which starts are followed");
+    for (const double value : options.at) {
+      const double x = parameter_.coordinate(value);
+      if (x < low_ || x > high_)
+        throw InputError(
+            fmt::format("--at {:g}: expected a {} from {:g} to {:g}, where branches are followed", value,
+                        options.parameter, parameter_.value(low_), parameter_.value(high_)));
+    }
     for (std::int64_t start = 0; start < options.basins; ++start) {
       const net::InitOptions& init = experiment.network.as<net::TwoLayerFamily>()->layers.init;
+      if (init.law == "zero")
+        throw InputError(
+            "network.init.law = \"zero\": expected a law that leaves zero where there are --basins");
       const std::vector<float> weights =
           net::initial_weights(init, unit_.units, unit_.task.n, seed_ + static_cast<std::uint64_t>(start));
       starts_.emplace_back(weights.begin(), weights.end());
@@ -282,7 +296,8 @@ class Study {
 
   std::optional<Measured> measure_critical(const flow::Branch& branch, const flow::Critical& critical,
                                            const flow::ContinuationOptions& how) {
-    if (flat(critical.at.field, unit_.units) && options_.response != "gaussian" &&
+    const bool known = unit_.units == 1 || options_.parameter != "pathway";  // κ is that of one unit
+    if (known && flat(critical.at.field, unit_.units) && options_.response != "gaussian" &&
         critical.kind == flow::Critical::Kind::breaking && std::isfinite(unit_.task.gain))
       return measure_flat(critical);
     return measure([&](const flow::Family& other) -> std::optional<double> {
@@ -361,7 +376,9 @@ class Study {
           const auto found = flow::exchange(other, first.branch, second.branch, *bracket, anywhere());
           return found ? std::optional(parameter_.value(*found)) : std::nullopt;
         });
-        if (value) study_.exchanges.push_back({first.name, second.name, *value});
+        const double between = parameter_.value((bracket->first + bracket->second) / 2);
+        study_.exchanges.push_back(
+            {first.name, second.name, value.value_or(Measured{between, std::nullopt, std::nullopt})});
       }
     }
   }

@@ -1,7 +1,7 @@
 /// Fixed points of the flow of one ReLU unit, or of two, as a parameter changes: branches, where they begin, turn and lose their stability, how deep the valleys are
 /// and how high the passes between them.
 ///
-/// With the diluted response whatever is stated with an error was found anew on independent sets of draws, on each at the dilutions h and h/2:
+/// With the diluted response places and losses with an error were found anew on independent sets of draws, on each at the dilutions h and h/2:
 ///   value = mean over sets of (4 v(h/2) − v(h))/3,    error = its standard error over sets;
 /// the onset of waves on the flat field comes from sets of draws whatever the response (flow/flat_field.hpp), and says how good that is.
 #pragma once

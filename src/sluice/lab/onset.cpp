@@ -67,6 +67,8 @@ Onset trained_onset(const std::vector<Recorded>& runs, const flow::UnitParameter
     run.need(task != nullptr && task->dim == 1, "task.kind",
              run.experiment ? run.experiment->task.kind() : "", "\"nlgp\" on a ring");
     flow::UnitSpec spec{*task};
+    run.need(std::isfinite(parameter.coordinate(parameter.of(spec))), std::string(parameter.choice.name),
+             fmt::format("{:g}", parameter.of(spec)), "a finite one");
     const probe::Trajectory trajectory = run.trajectory();
     const std::span<const float> fields =
         trajectory.weights.last(static_cast<std::size_t>(trajectory.units * trajectory.inputs));

@@ -418,8 +418,12 @@ const std::vector<SweepFigure>& sweep_figures() {
          [](const DrawnSweep& sweep) { return figure::comparison(compared(sweep.runs, sweep.data)); }},
         {"phase_diagram", "of a sweep over two keys (and seeds): IPR, localized share, accuracy",
          [](const DrawnSweep& sweep) {
-           return condition_of(sweep.runs.front()).size() == 2 ? std::string()
-                                                               : "needs a sweep over two keys beside seed";
+           const auto over_two_keys = [](const Recorded& run) {
+             const std::vector<Setting> at = condition_of(run);
+             return at.size() == 2 && !at[0].name.empty();
+           };
+           return std::ranges::all_of(sweep.runs, over_two_keys) ? std::string()
+                                                                 : "needs a sweep over two keys beside seed";
          },
          draw_phase_diagram},
         {"seeds", "of a sweep over seed: learning curves, mean and standard deviation",
@@ -474,14 +478,29 @@ figure::Figure draw(const Table& table, const Source& source, const Sources& pat
                   is_comparison(paths) ? "single runs; name one of those in the folder" : "sweeps"));
 }
 
+/// What folders are called beside each other: their own names, or whole paths where two have one name.
+std::vector<std::string> distinct_names(const Sources& folders) {
+  std::vector<std::string> names, paths;
+  for (const fs::path& folder : folders) {
+    const fs::path path = fs::absolute(folder).lexically_normal();
+    paths.push_back((path.has_filename() ? path : path.parent_path()).string());
+    if (std::ranges::count(paths, paths.back()) > 1)
+      throw InputError(fmt::format("{}: comes twice", folder.string()));
+    names.push_back(fs::path(paths.back()).filename().string());
+  }
+  const bool alike = std::ranges::any_of(
+      names, [&](const std::string& name) { return std::ranges::count(names, name) > 1; });
+  return alike ? paths : names;
+}
+
 /// The runs of these folders: of a sweep by the settings their folders are named after; of several folders by the folder's name first.
 DrawnSweep open_sweep(const Sources& folders) {
   DrawnSweep sweep;
-  for (const fs::path& folder : folders) {
+  const std::vector<std::string> names = distinct_names(folders);
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    const fs::path& folder = folders[i];
     for (Recorded& run : is_sweep(folder) ? read_sweep(folder) : read_runs(folder)) {
-      if (folders.size() > 1)
-        run.settings.insert(run.settings.begin(),
-                            {"", fs::absolute(folder).lexically_normal().filename().string()});
+      if (folders.size() > 1) run.settings.insert(run.settings.begin(), {"", names[i]});
       sweep.runs.push_back(std::move(run));
     }
   }

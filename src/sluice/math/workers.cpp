@@ -19,7 +19,8 @@ namespace {
 /// Waits a little for a condition before anybody has to sleep: a step takes 100 µs, waking a thread can take as long.
 /// Bounded, so that an idle team leaves the processor to others.
 template <class Condition>
-bool came_true_soon(const Condition& condition) {
+bool came_true_soon(const Condition& condition, bool patient) {
+  if (!patient) return condition();
   constexpr auto kPatience = std::chrono::microseconds(100);
   const auto end = std::chrono::steady_clock::now() + kPatience;
   do {
@@ -33,6 +34,28 @@ bool came_true_soon(const Condition& condition) {
 }  // namespace
 
 struct Workers::Team {
+  /// Who is at work in a round. A helper that comes when the round is over is turned away: nobody waits for a thread that had no turn on a
+  /// processor, as there are many where threads are more than processors.
+  class Door {
+   public:
+    void open() { inside_ = 0; }
+    bool enter() {
+      int inside = inside_;
+      while (inside >= 0) {
+        if (inside_.compare_exchange_weak(inside, inside + 1)) return true;
+      }
+      return false;
+    }
+    /// Whether it was the last to leave a closed room.
+    bool leave() { return --inside_ == kClosed; }
+    void close() { inside_ += kClosed; }
+    bool empty() const { return inside_ == kClosed; }
+
+   private:
+    static constexpr int kClosed = -(1 << 30);
+    std::atomic<int> inside_{kClosed};  // kClosed less than nobody when closed
+  };
+
   std::mutex mutex;
   std::condition_variable start;
   std::condition_variable finished;
@@ -40,10 +63,12 @@ struct Workers::Team {
   std::int64_t chunks = 0;
   std::atomic<std::int64_t> next{0};
   std::atomic<std::uint64_t> round{
-      0};                    // counts calls of run(), so that a helper never takes the same call twice
-  std::atomic<int> busy{0};  // helpers that have not finished the current round
+      0};  // counts calls of run(): a helper that has seen this one sleeps until the next
+  Door door;
   std::atomic<bool> stopping{false};
   std::exception_ptr failure;
+  bool patient =
+      true;  // false where threads are more than processors: who spins there keeps others from working
   std::vector<std::jthread> helpers;
 
   ~Team() {
@@ -72,15 +97,16 @@ struct Workers::Team {
     std::uint64_t seen = 0;
     const auto called = [&] { return stopping || round != seen; };
     for (;;) {
-      if (!came_true_soon(called)) {
+      if (!came_true_soon(called, patient)) {
         std::unique_lock lock(mutex);
         start.wait(lock, called);
       }
       if (stopping) return;
       seen = round;
+      if (!door.enter()) continue;
       take_chunks(thread);
-      if (--busy == 0) {
-        const std::lock_guard lock(mutex);  // between run()'s look at `busy` and its sleep
+      if (door.leave()) {
+        const std::lock_guard lock(mutex);  // between run()'s look at the door and its sleep
         finished.notify_one();
       }
     }
@@ -88,6 +114,7 @@ struct Workers::Team {
 };
 
 Workers::Workers(int threads) : team_(std::make_unique<Team>()) {
+  team_->patient = threads <= hardware_threads();
   for (int thread = 1; thread < threads; ++thread) {
     try {
       team_->helpers.emplace_back([team = team_.get(), thread] { team->help(thread); });
@@ -109,19 +136,18 @@ void Workers::run(std::int64_t chunks, const std::function<void(std::int64_t, in
     team_->chunks = chunks;
     team_->next = 0;
     team_->failure = nullptr;
-    team_->busy = static_cast<int>(team_->helpers.size());
+    team_->door.open();
     ++team_->round;  // publishes all of the above to helpers that spin
   }
-  team_->start.notify_all();
+  if (chunks > 1) team_->start.notify_all();
   team_->take_chunks(0);
-  const auto done = [this] { return team_->busy == 0; };
-  if (!came_true_soon(done)) {
+  team_->door.close();
+  const auto done = [this] { return team_->door.empty(); };
+  if (!came_true_soon(done, team_->patient)) {
     std::unique_lock lock(team_->mutex);
     team_->finished.wait(lock, done);
   }
   if (team_->failure) std::rethrow_exception(team_->failure);
 }
-
-int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 }  // namespace sluice::math

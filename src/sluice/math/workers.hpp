@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace sluice::math {
 
@@ -29,7 +31,11 @@ class Workers {
   std::unique_ptr<Team> team_;
 };
 
-/// What the machine offers, at least 1.
+/// How many threads can run at once: processors that this process may use (its affinity), and of their time what its control group is granted
+/// (a container, a batch job), rounded up. At least 1.
 int hardware_threads();
+
+/// The quota of a control group's cpu.max ("150000 100000": one and a half processors), rounded up; none for "max" and what cannot be read.
+std::optional<int> granted_processors(const std::string& cpu_max);
 
 }  // namespace sluice::math

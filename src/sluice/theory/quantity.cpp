@@ -330,6 +330,10 @@ Table modulation(const Request& request) {
     throw InputError(fmt::format("modulation: task.n = {}: expected at most {}", spec->n, kMostSites));
   if (spec->classes.labels != std::array{1.0, 0.0})
     throw InputError("modulation: task.labels: expected [1, 0]");
+  if (spec->dim != 1)
+    throw InputError(fmt::format("modulation: task.dim = {}: expected 1, a ring", spec->dim));
+  if (spec->classes.balance != 0.5)
+    throw InputError(fmt::format("modulation: task.balance = {}: expected 0.5", spec->classes.balance));
   Table table{{"ratio", "critical gain", "± critical gain", "leading order"}, {}};
   table.picture = {
       .kind = Picture::Kind::curves,
