@@ -154,11 +154,11 @@ Finding deeper_trains_faster(const Sampler& sampler) {
   const std::unique_ptr<task::Task> task = task::PointsOptions{}.make();
   const std::vector<std::vector<double>> left = remaining_errors(
       sampler, {network_of("random", 2, 25), network_of("random", 8, 25), network_of("random", 16, 25)},
-      *task->training_set(), 150, 12);
+      *task->training_set(), 150, 24);
   const Observation two(left[0]), eight(left[1]), sixteen(left[2]);
   return observed(eight, (two - eight).above(0) && (sixteen - eight).above(0),
                   fmt::format("training, ‖e‖/‖e_0‖ at d = 8; {:.2f} ± {:.2f} at d = 2, {:.2f} ± {:.2f} at d "
-                              "= 16; w = 25, 12 networks",
+                              "= 16; w = 25, 24 networks",
                               two.mean, two.standard_error, sixteen.mean, sixteen.standard_error));
 }
 
@@ -171,10 +171,10 @@ Finding galu_trains_faster(const Sampler& sampler) {
   const std::unique_ptr<task::Task> task = points.make();
   const std::vector<std::vector<double>> left =
       remaining_errors(sampler, {network_of("network", 8, 50, "normal"), network_of("own", 8, 50, "normal")},
-                       *task->training_set(), 300, 5);
+                       *task->training_set(), 300, 12);
   const Observation galu(left[0]), relu_net(left[1]);
   return observed(galu, (relu_net - galu).above(0),
-                  fmt::format("training, ‖e‖/‖e_0‖ of GaLU; ReLU {:.2f} ± {:.2f}; d = 8, w = 50, 5 networks",
+                  fmt::format("training, ‖e‖/‖e_0‖ of GaLU; ReLU {:.2f} ± {:.2f}; d = 8, w = 50, 12 networks",
                               relu_net.mean, relu_net.standard_error));
 }
 
