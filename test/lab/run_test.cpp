@@ -391,6 +391,19 @@ TEST(Sweep, ParsesAxes) {
   EXPECT_EQ(parse_axis("task.gain=0.01,3,100").values, (std::vector<std::string>{"0.01", "3", "100"}));
   EXPECT_EQ(parse_axis("task.xi=[2,1],[1,2]").values, (std::vector<std::string>{"[2,1]", "[1,2]"}));
   EXPECT_EQ(parse_axis("title=\"a,b\",c").values, (std::vector<std::string>{"\"a,b\"", "c"}));
+  EXPECT_EQ(parse_axis("seed=1..3,7").values, (std::vector<std::string>{"1", "2", "3", "7"}));
+  EXPECT_EQ(parse_axis("seed=-1..1").values, (std::vector<std::string>{"-1", "0", "1"}));
+  EXPECT_EQ(parse_axis("task.gain=log(0.01, 100, 5),inf").values,
+            (std::vector<std::string>{"0.01", "0.1", "1", "10", "100", "inf"}));
+  EXPECT_EQ(parse_axis("task.gain=log(1,10,3)").values, (std::vector<std::string>{"1", "3.16228", "10"}));
+  EXPECT_EQ(parse_axis("dynamics.steps=lin(100,500,3)").values,
+            (std::vector<std::string>{"100", "300", "500"}));
+  EXPECT_EQ(parse_axis("network.bias=lin(1,-1,5)").values,
+            (std::vector<std::string>{"1", "0.5", "0", "-0.5", "-1"}));
+  EXPECT_EQ(parse_axis("task.path=../a,..").values, (std::vector<std::string>{"../a", ".."}));
+  for (const char* wrong : {"seed=5..1", "seed=1..99999", "task.gain=log(0,1,3)", "task.gain=lin(0,1)",
+                            "task.gain=lin(0,1,1)", "task.gain=lin(0,x,3)", "task.gain=log(1,inf,3)"})
+    EXPECT_THROW(parse_axis(wrong), InputError) << wrong;
   for (const char* wrong : {"task.gain", "=1,2", "task.gain=", "task.gain=1,,2", "task.gain=1,",
                             "task.xi=[2,1],[1,2", "title=\"a", "task.gain=1]"}) {
     EXPECT_THROW(parse_axis(wrong), InputError) << wrong;

@@ -147,16 +147,14 @@ TEST(Branch, NamesWhatCannotBeFollowed) {
   EXPECT_EQ(complaint({"--set", "network.hidden=2", "--from", "site,-bond:12"}),
             "sluice: bond:12: expected bond:I with I from 0 to 11\n");
   EXPECT_EQ(complaint({"--set", "network.hidden=2", "--response", "diluted"}),
-            "sluice: --response diluted: expected conditioned or gaussian where network.hidden = 2\n");
+            "sluice: response diluted: expected conditioned or gaussian where network.hidden = 2\n");
   EXPECT_EQ(complaint({"--at", "1", "--basins", "2", "--response", "diluted"}),
-            "sluice: --response diluted: expected conditioned or gaussian where there are --basins\n");
-  EXPECT_EQ(complaint({"--basins", "2"}),
-            "sluice: --basins: expected --at with it: the values at which starts are followed\n");
+            "sluice: response diluted: expected conditioned or gaussian for basins\n");
+  EXPECT_EQ(complaint({"--basins", "2"}), "sluice: basins: expected values to look for them at\n");
   EXPECT_EQ(complaint({"--at", "20"}),
-            "sluice: --at 20: expected a gain from 0.05 to 10, where branches are followed\n");
-  EXPECT_EQ(
-      complaint({"--at", "1", "--basins", "2", "--set", "network.init={law=\"zero\"}"}),
-      "sluice: network.init.law = \"zero\": expected a law that leaves zero where there are --basins\n");
+            "sluice: at 20: expected a gain from 0.05 to 10, where branches are followed\n");
+  EXPECT_EQ(complaint({"--at", "1", "--basins", "2", "--set", "network.init={law=\"zero\"}"}),
+            "sluice: network.init.law = \"zero\": expected a law that leaves zero, for basins\n");
   EXPECT_EQ(complaint({"--range", "3"}), "sluice: --range 3: expected LOW:HIGH\n");
   EXPECT_EQ(complaint({"--at", "-1"}), "sluice: --at -1: expected a gain from 0.001 to 1000\n");
 }

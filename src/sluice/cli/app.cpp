@@ -7,11 +7,26 @@
 #include <cstdint>
 #include <utility>
 
+#include "sluice/lab/key_list.hpp"
 #include "sluice/spec/suggest.hpp"
 #include "sluice/version.hpp"
 
 namespace sluice::cli {
 namespace {
+
+/// "dynamics.steps=100" of "--steps 100"; empty where the verb has no --set, or no key ends like it.
+std::string meant_key(const CLI::App& verb, const std::vector<std::string>& extra) {
+  if (verb.get_option_no_throw("--set") == nullptr) return "";
+  std::string word = extra.front().substr(extra.front().find_first_not_of('-'));
+  std::string value = extra.size() > 1 ? extra[1] : "VALUE";
+  if (const std::size_t equals = word.find('='); equals != std::string::npos) {
+    value = word.substr(equals + 1);
+    word.resize(equals);
+  }
+  std::ranges::replace(word, '-', '_');
+  const std::vector<std::string> keys = lab::keys_ending_in(word);
+  return keys.empty() ? "" : fmt::format("{}={}", keys.front(), value);
+}
 
 /// One line for what CLI11 could not parse, with the nearest verb or option when there is one.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
@@ -25,8 +40,10 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     std::vector<std::string> known;
     if (word.starts_with("-")) {
       for (const CLI::Option* option : scope->get_options())
-        known.push_back("--" + option->get_single_name());
-      why = fmt::format("unknown option {}{}", word, spec::hint(word, known));
+        if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
+      const std::string key = spec::nearest(word, known) ? "" : meant_key(*scope, extra);
+      why = fmt::format("unknown option {}{}", word,
+                        key.empty() ? spec::hint(word, known) : fmt::format("; did you mean --set {}?", key));
     } else if (scope == &app) {
       for (const CLI::App* verb : app.get_subcommands({})) known.push_back(verb->get_name());
       why = fmt::format("unknown verb '{}'{}", word, spec::hint(word, known));

@@ -216,7 +216,9 @@ void add_sweep(App& app, Action& action) {
       app.add_subcommand("sweep", "Run an experiment at every combination of some values and compare");
   auto arguments = std::make_shared<Arguments>();
   arguments->add_to(*verb);
-  verb->add_option("--over", arguments->over, "Values of a key: --over task.gain=0.01,3,100 (repeatable)")
+  verb->add_option("--over", arguments->over,
+                   "Values of a key: task.gain=0.01,3,100, seed=1..5, task.gain=log(0.01,100,9), lin(0,1,5) "
+                   "(repeatable)")
       ->allow_extra_args(false)
       ->required()
       ->type_name("KEY=A,B,…");

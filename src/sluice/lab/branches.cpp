@@ -143,23 +143,22 @@ class Study {
     study_.options = options;
     study_.units = unit_.units;
     if (unit_.units > 1 && sampled())
-      throw InputError("--response diluted: expected conditioned or gaussian where network.hidden = 2");
+      throw InputError("response diluted: expected conditioned or gaussian where network.hidden = 2");
     if (options.basins > 0 && sampled())
-      throw InputError("--response diluted: expected conditioned or gaussian where there are --basins");
+      throw InputError("response diluted: expected conditioned or gaussian for basins");
     if (options.basins > 0 && options.at.empty())
-      throw InputError("--basins: expected --at with it: the values at which starts are followed");
+      throw InputError("basins: expected values to look for them at");
     for (const double value : options.at) {
       const double x = parameter_.coordinate(value);
       if (x < low_ || x > high_)
-        throw InputError(
-            fmt::format("--at {:g}: expected a {} from {:g} to {:g}, where branches are followed", value,
-                        options.parameter, parameter_.value(low_), parameter_.value(high_)));
+        throw InputError(fmt::format("at {:g}: expected a {} from {:g} to {:g}, where branches are followed",
+                                     value, options.parameter, parameter_.value(low_),
+                                     parameter_.value(high_)));
     }
     for (std::int64_t start = 0; start < options.basins; ++start) {
       const net::InitOptions& init = experiment.network.as<net::TwoLayerFamily>()->layers.init;
       if (init.law == "zero")
-        throw InputError(
-            "network.init.law = \"zero\": expected a law that leaves zero where there are --basins");
+        throw InputError("network.init.law = \"zero\": expected a law that leaves zero, for basins");
       const std::vector<float> weights =
           net::initial_weights(init, unit_.units, unit_.task.n, seed_ + static_cast<std::uint64_t>(start));
       starts_.emplace_back(weights.begin(), weights.end());

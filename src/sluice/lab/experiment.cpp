@@ -1,6 +1,7 @@
 #include "sluice/lab/experiment.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -8,6 +9,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/catalog.hpp"
+#include "sluice/lab/key_list.hpp"
 #include "sluice/spec/document.hpp"
 #include "sluice/spec/suggest.hpp"
 #include "sluice/spec/write.hpp"
@@ -89,7 +91,16 @@ Experiment load(const Source& source) {
   if (!source.seed.empty()) document.set("seed=" + source.seed, source.origins.seed);
   for (const std::string& assignment : source.swept) document.set(assignment, source.origins.swept);
   Experiment experiment;
-  document.read([&](spec::Keys& keys) { experiment.describe(keys); });
+  try {
+    document.read([&](spec::Keys& keys) { experiment.describe(keys); });
+  } catch (const spec::UnknownKey& unknown) {  // "gain" for "task.gain" is the commonest slip
+    const std::vector<std::string> elsewhere =
+        unknown.hinted ? std::vector<std::string>() : keys_ending_in(unknown.path);
+    const bool of_another_kind = std::ranges::find(elsewhere, unknown.path) != elsewhere.end();
+    if (elsewhere.empty() || of_another_kind) throw;
+    throw InputError(fmt::format("{}: {}: unknown key; did you mean '{}'?", unknown.place, unknown.path,
+                                 fmt::join(elsewhere, "' or '")));
+  }
   const fs::path folder = fs::path(source.name_or_file).parent_path();
   experiment.network.options().resolve(folder);
   experiment.task.resolve(folder);

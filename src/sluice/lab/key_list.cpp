@@ -12,6 +12,7 @@
 #include "sluice/net/gates.hpp"
 #include "sluice/net/options.hpp"
 #include "sluice/spec/document.hpp"
+#include "sluice/spec/suggest.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -100,7 +101,24 @@ std::ptrdiff_t rank(const ListedKey& listed) {
   return std::find(order.begin(), order.end(), section) - order.begin();
 }
 
+std::string last_part_of(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+
 }  // namespace
+
+std::vector<std::string> keys_ending_in(const std::string& word) {
+  std::vector<std::string> alike, ends;
+  const std::vector<ListedKey> keys = all_keys();
+  const auto with_end = [&](const std::string& end) {
+    std::vector<std::string> paths;
+    for (const ListedKey& listed : keys)
+      if (last_part_of(listed.key.path) == end) paths.push_back(listed.key.path);
+    return paths;
+  };
+  if (alike = with_end(last_part_of(word)); !alike.empty()) return alike;
+  for (const ListedKey& listed : keys) ends.push_back(last_part_of(listed.key.path));
+  const std::optional<std::string> near = spec::nearest(last_part_of(word), ends);
+  return near ? with_end(*near) : alike;
+}
 
 std::vector<ListedKey> all_keys() {
   std::vector<ListedKey> listed;

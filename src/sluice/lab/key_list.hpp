@@ -15,4 +15,7 @@ struct ListedKey {
 
 std::vector<ListedKey> all_keys();
 
+/// The keys that end like a word, "gain" → "task.gain", and where there are none those that end nearly so; "sections.word" counts as its last part.
+std::vector<std::string> keys_ending_in(const std::string& word);
+
 }  // namespace sluice::lab

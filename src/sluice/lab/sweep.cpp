@@ -116,33 +116,6 @@ void plan(const RunOptions& options, const std::vector<SweepPoint>& points,
 
 }  // namespace
 
-SweepAxis parse_axis(const std::string& text) {
-  const std::size_t equals = std::min(text.find('='), text.size());
-  SweepAxis axis{text.substr(0, equals), {}};
-  int depth = 0;
-  bool quoted = false;
-  bool escaped = false;
-  std::string value;
-  for (const char c : text.substr(std::min(equals + 1, text.size())) + ",") {
-    if (c == '"' && !escaped) quoted = !quoted;
-    escaped = quoted && c == '\\' && !escaped;
-    if (!quoted && (c == '[' || c == '{')) ++depth;
-    if (!quoted && (c == ']' || c == '}')) --depth;
-    if (c == ',' && depth == 0 && !quoted) {
-      axis.values.push_back(value);
-      value.clear();
-    } else {
-      value += c;
-    }
-  }
-  const bool complete = depth == 0 && !quoted;
-  const auto empty = [](const std::string& v) { return v.empty(); };
-  if (axis.key.empty() || !complete || std::any_of(axis.values.begin(), axis.values.end(), empty)) {
-    throw InputError(fmt::format("{}: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100", text));
-  }
-  return axis;
-}
-
 std::vector<SweepPoint> sweep_points(const std::vector<SweepAxis>& axes) {
   constexpr std::size_t kMostPoints = 100'000;
   std::vector<SweepPoint> points{SweepPoint{}};

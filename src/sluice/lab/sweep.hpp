@@ -8,16 +8,9 @@
 
 #include "sluice/lab/report.hpp"
 #include "sluice/lab/run.hpp"
+#include "sluice/lab/sweep_axis.hpp"
 
 namespace sluice::lab {
-
-/// "task.gain=0.01,3,100"
-struct SweepAxis {
-  std::string key;
-  std::vector<std::string> values;
-};
-/// Commas inside brackets or quotes belong to a value: "task.xi=[2,1],[1,2]" has two. Throws InputError.
-SweepAxis parse_axis(const std::string& text);
 
 struct SweepPoint {
   std::vector<std::string> assignments;  ///< "task.gain=3"

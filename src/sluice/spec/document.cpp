@@ -291,8 +291,8 @@ class TableReader final : public OpenKeys {
   }
 
   [[noreturn]] void report_unknown(const std::string& name, const toml::node& node) const {
-    throw InputError(
-        fmt::format("{}: {}: unknown key{}", place(file_, node), joined(prefix_, name), hint(name, known_)));
+    throw UnknownKey(place(file_, node), joined(prefix_, name), hint(name, known_),
+                     nearest(name, known_).has_value());
   }
 
   [[noreturn]] void reject(std::string_view name, const toml::node& node, const std::string& expected) const {
@@ -324,6 +324,12 @@ class TableReader final : public OpenKeys {
 };
 
 }  // namespace
+
+UnknownKey::UnknownKey(std::string where, std::string key, const std::string& hint, bool has_near)
+    : InputError(fmt::format("{}: {}: unknown key{}", where, key, hint)),
+      place(std::move(where)),
+      path(std::move(key)),
+      hinted(has_near) {}
 
 Document::Document(std::unique_ptr<Tree> tree) : tree_(std::move(tree)) {}
 Document::Document(Document&&) noexcept = default;

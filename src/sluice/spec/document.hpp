@@ -7,10 +7,21 @@
 #include <string>
 #include <string_view>
 
+#include "sluice/file/errors.hpp"
 #include "sluice/spec/keys.hpp"
 #include "sluice/spec/open_keys.hpp"
 
 namespace sluice::spec {
+
+/// A key that nobody reads; `hinted` where the message names one beside it that was probably meant.
+class UnknownKey : public InputError {
+ public:
+  UnknownKey(std::string where, std::string key, const std::string& hint, bool has_near);
+
+  std::string place;  ///< "own.toml:3"
+  std::string path;   ///< "task.gian"
+  bool hinted;
+};
 
 class Document {
  public:

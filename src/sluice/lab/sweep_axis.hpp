@@ -1,0 +1,20 @@
+/// One axis of a sweep, as it is typed: "task.gain=0.01,3,100".
+///   1..5                  the integers from 1 to 5
+///   lin(0, 1, 5)          five numbers from 0 to 1, equally far apart
+///   log(0.01, 100, 9)     nine from 0.01 to 100, each the same multiple of the one before
+/// Numbers that are made are rounded to six digits, because they name folders.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sluice::lab {
+
+struct SweepAxis {
+  std::string key;
+  std::vector<std::string> values;
+};
+/// Commas inside brackets or quotes belong to a value: "task.xi=[2,1],[1,2]" has two. Throws InputError.
+SweepAxis parse_axis(const std::string& text);
+
+}  // namespace sluice::lab
