@@ -102,7 +102,8 @@ void draw_shapes(Canvas& canvas, const BranchesView& view, const Box& box) {
   const BranchField& first = view.fields.front();
   const std::size_t n = first.weights.size() / static_cast<std::size_t>(first.units);
   std::vector<double> site(n);
-  for (std::size_t i = 0; i < n; ++i) site[i] = static_cast<double>(i) - static_cast<double>(n / 2);
+  const auto middle = static_cast<std::ptrdiff_t>(n / 2);
+  for (std::size_t i = 0; i < n; ++i) site[i] = static_cast<double>(static_cast<std::ptrdiff_t>(i) - middle);
   Interval range{0, 0};
   for (const BranchField& field : view.fields)
     for (const double w : field.weights) range.include(w);

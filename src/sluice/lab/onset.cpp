@@ -1,5 +1,7 @@
 #include "sluice/lab/onset.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
