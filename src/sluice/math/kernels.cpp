@@ -218,7 +218,7 @@ template <class Real>
 [[maybe_unused]] bool fits(const Product<Real>& p) {
   const bool rows_of_a = p.a_step == 1 && (p.m <= 1 || p.a_stride >= p.k);
   const bool columns_of_a = p.a_stride == 1 && (p.k <= 1 || p.a_step >= p.m);
-  return p.m >= 0 && p.n >= 0 && p.k >= 0 && (rows_of_a || columns_of_a) && (p.k <= 1 || p.b_stride >= p.n) &&
+  return p.m >= 0 && p.n >= 0 && p.k >= 0 && (rows_of_a || columns_of_a) && (p.k <= 1 || p.b_stride >= 1) &&
          (p.m <= 1 || p.c_stride >= p.n);
 }
 

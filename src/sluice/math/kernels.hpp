@@ -12,7 +12,7 @@
 
 namespace sluice::math {
 
-/// C[m,n] (+)= A[m,k] · B[k,n], all row-major with the given strides; n is a multiple of kWidestVector. Each element of C
+/// C[m,n] (+)= A[m,k] · B[k,n], all row-major with the given strides (rows of B, which is only read, may overlap: a ring from every site on); n is a multiple of kWidestVector. Each element of C
 /// is summed over k in increasing order. Hand-written because a BLAS packs its operands, which costs more than the
 /// product at the sizes of a block (100 × 40 × 48), and does not promise an order of additions.
 template <class Real>
