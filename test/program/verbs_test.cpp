@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/theory/claim.hpp"
@@ -14,13 +17,16 @@
 namespace sluice {
 namespace {
 
-TEST(Verbs, ListShowsNameTitleDocumentAndDuration) {
+TEST(Verbs, ListShowsNameTitleAndDuration) {
   const test::TempFolder folder;
   const test::Said said = test::sluice({"list"}, folder.path());
   EXPECT_EQ(said.code, 0);
-  for (const char* part :
-       {"\nlocalization  ", "  Non-Gaussian data localizes receptive fields  ", "  000 §1, 001 §1  "})
+  for (const char* part : {"\nlocalization  ", "  Non-Gaussian data localizes receptive fields  ", "  2 s\n"})
     EXPECT_NE(said.out.find(part), std::string::npos) << said.out;
+  const auto entries = nlohmann::json::parse(test::sluice({"list", "--json"}, folder.path()).out);
+  const auto localization =
+      std::ranges::find_if(entries, [](const auto& entry) { return entry.at("name") == "localization"; });
+  EXPECT_EQ(localization->at("document"), "000 §1, 001 §1");
 }
 
 TEST(Verbs, ShowPrintsTheCatalogFileWithItsComments) {
@@ -41,6 +47,59 @@ TEST(Verbs, EveryVerbHasHelpWithExamples) {
   }
   EXPECT_EQ(test::sluice({"--version"}, folder.path()).out.substr(0, 7), "sluice ");
   EXPECT_EQ(test::sluice({}, folder.path()).code, 2);
+}
+
+TEST(Verbs, ListFitsOnATerminal) {
+  const test::TempFolder folder;
+  std::istringstream lines(test::sluice({"list"}, folder.path()).out);
+  for (std::string line; std::getline(lines, line);) {
+    const auto columns =
+        std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+    EXPECT_LE(columns, 100) << line;
+  }
+}
+
+TEST(Verbs, KeysOfAPartSayWhatIsRequiredAndWhichWordsTheyTake) {
+  const test::TempFolder folder;
+  const auto keys = [&](const char* part) {
+    return nlohmann::json::parse(test::sluice({"keys", part, "--json"}, folder.path()).out);
+  };
+  const nlohmann::json gain = keys("gain");
+  ASSERT_EQ(gain.size(), 1U);
+  EXPECT_EQ(gain[0].at("key"), "task.gain");
+  EXPECT_EQ(gain[0].at("default"), "3.0");
+  const nlohmann::json kind = keys("network.kind");
+  EXPECT_EQ(kind[0].at("required"), true);
+  EXPECT_TRUE(kind[0].at("default").is_null());
+  EXPECT_EQ(kind[0].at("words").size(), 3U);
+  for (const auto& key : keys("network.init"))
+    EXPECT_EQ(key.at("key").get<std::string>().find("network.init."), 0U) << key;
+  const test::Said unknown = test::sluice({"keys", "network.ini"}, folder.path());
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("did you mean 'network.init'?"), std::string::npos) << unknown.err;
+  EXPECT_EQ(test::sluice({"keys", "--json", "--markdown"}, folder.path()).code, 2);
+}
+
+TEST(Verbs, WhatIsPrintedAndWrittenIsJsonWhenAskedFor) {
+  const test::TempFolder folder;
+  test::sluice({"run", "localization", "--set", "network.hidden=4", "--set", "dynamics.steps=5"},
+               folder.path());
+  const std::vector<std::vector<std::string>> calls{{"list"},
+                                                    {"show", "localization"},
+                                                    {"keys"},
+                                                    {"data", "list", "--data-dir", "data"},
+                                                    {"data", "remove", "mnist", "--data-dir", "data"},
+                                                    {"sample", "pulse", "--count", "10"},
+                                                    {"kernel", "depth-frg", "--samples", "10"},
+                                                    {"report", "runs/localization"},
+                                                    {"theory", "spectrum"},
+                                                    {"probe", "runs/localization", "ipr"}};
+  for (std::vector<std::string> call : calls) {
+    call.emplace_back("--json");
+    const test::Said said = test::sluice(call, folder.path());
+    EXPECT_EQ(said.code, 0) << call[0] << ": " << said.err;
+    EXPECT_TRUE(nlohmann::json::accept(said.out)) << call[0] << ": " << said.out;
+  }
 }
 
 TEST(Verbs, RunPrintsOneSummaryLineAndThePage) {
@@ -174,6 +233,9 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   EXPECT_EQ(complete("sluice sample gaussian-c", 2), "gaussian-control gaussian-clone");
   EXPECT_EQ(complete("sluice run localization --thr", 3), "--threads");
   EXPECT_EQ(complete("sluice run localization --set task.g", 4), "task.gain=");
+  EXPECT_EQ(complete("sluice run localization --set network.activation = er", 6), "erf");
+  EXPECT_EQ(complete("sluice run localization --set network.init.law =", 5),
+            "xavier-normal normal basis bump gabor file zero bernoulli he-normal xavier-uniform");
   EXPECT_EQ(complete("sluice check N1.p", 2), "N1.p1 N1.p2 N1.p3 N1.p4");
   EXPECT_EQ(complete("sluice theory spec", 2), "spectrum");
   EXPECT_EQ(complete("sluice probe r gabor_w", 3), "gabor_width");

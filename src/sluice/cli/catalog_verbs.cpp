@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "sluice/cli/columns.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/lab/catalog.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/key_list.hpp"
@@ -17,47 +20,120 @@ namespace sluice::cli {
 namespace of_catalog {
 namespace {
 
-int list() {
-  Rows rows{{"name", "title", "document", "duration"}};
+int list(bool json) {
+  Rows rows{{"name", "title", "duration"}};
+  file::Json entries = file::Json::array();
   for (const lab::CatalogEntry& entry : lab::catalog()) {
     const lab::Experiment experiment = lab::load({.name_or_file = std::string(entry.name)});
-    rows.push_back({std::string(entry.name), experiment.title, experiment.document, experiment.duration});
+    const std::string& duration = experiment.duration;
+    rows.push_back({std::string(entry.name), experiment.title, duration.substr(0, duration.find(';'))});
+    entries.push_back(file::Json{{"name", std::string(entry.name)},
+                                 {"title", experiment.title},
+                                 {"question", experiment.question},
+                                 {"document", experiment.document},
+                                 {"duration", duration}});
   }
-  fmt::print("{}", in_columns(rows, "l"));
+  fmt::print("{}", json ? entries.dump(2) + "\n" : in_columns(rows, "l"));
   return kSuccess;
 }
 
-int show(const std::string& name) {
+int show(const std::string& name, bool json) {
   const lab::CatalogEntry* entry = lab::find_in_catalog(name);
   if (entry == nullptr) {
     std::vector<std::string> names;
     for (const lab::CatalogEntry& known : lab::catalog()) names.emplace_back(known.name);
     throw InputError(fmt::format("{}: no such experiment{}", name, spec::hint(name, names)));
   }
-  fmt::print("{}", entry->text);
+  if (json)
+    fmt::print("{}\n", file::Json{{"name", name}, {"spec", entry->text}}.dump(2));
+  else
+    fmt::print("{}", entry->text);
   return kSuccess;
 }
 
-int keys_as_text() {
-  for (const lab::ListedKey& listed : lab::all_keys()) {
-    fmt::print("{} = {}\n    {}\n    expected: {}\n", listed.key.path, listed.key.value, listed.key.meaning,
+/// The keys that begin like this or have it as their last part: "network", "network.init", "gain"; empty: all of them.
+std::vector<lab::ListedKey> keys_of_part(const std::string& part) {
+  std::vector<lab::ListedKey> keys = lab::all_keys();
+  if (part.empty()) return keys;
+  std::set<std::string> known;  // what could have been meant
+  for (const lab::ListedKey& listed : keys)
+    for (std::size_t end = 0; end != std::string::npos;)
+      known.insert(listed.key.path.substr(0, end = listed.key.path.find('.', end + 1)));
+  std::erase_if(keys, [&](const lab::ListedKey& listed) {
+    const std::string& path = listed.key.path;
+    const bool last_word = part.find('.') == std::string::npos && path.ends_with("." + part);
+    return path != part && !path.starts_with(part + ".") && !last_word;
+  });
+  if (keys.empty())
+    throw InputError(fmt::format("keys {}: no such key{}", part,
+                                 spec::hint(part, std::vector<std::string>(known.begin(), known.end()))));
+  return keys;
+}
+
+std::string default_of(const lab::ListedKey& listed) {
+  return listed.key.required ? "(required)" : listed.key.value;
+}
+
+void print_text(const std::vector<lab::ListedKey>& keys) {
+  for (const lab::ListedKey& listed : keys) {
+    fmt::print("{} = {}\n    {}\n    expected: {}\n", listed.key.path, default_of(listed), listed.key.meaning,
                listed.key.expected);
     if (!listed.only_when.empty()) fmt::print("    only when {}\n", listed.only_when);
   }
-  return kSuccess;
 }
 
-int keys_as_markdown() {
+/// Within a cell of a Markdown table.
+std::string escaped(const std::string& text) {
+  std::string cell;
+  for (const char c : text) cell += c == '|' ? std::string("\\|") : std::string(1, c);
+  return cell;
+}
+
+void print_markdown(const std::vector<lab::ListedKey>& keys) {
   fmt::print(
       "# Keys of a spec\n\nPrinted by `sluice keys --markdown` from the code that reads them; `make docs` "
       "renews it.\n\n"
       "| key | default | expected | meaning |\n|---|---|---|---|\n");
-  for (const lab::ListedKey& listed : lab::all_keys()) {
+  for (const lab::ListedKey& listed : keys) {
     const std::string condition =
         listed.only_when.empty() ? "" : fmt::format(" (only when `{}`)", listed.only_when);
-    fmt::print("| `{}` | `{}` | {} | {}{} |\n", listed.key.path, listed.key.value, listed.key.expected,
-               listed.key.meaning, condition);
+    fmt::print("| `{}` | {} | {} | {}{} |\n", listed.key.path,
+               listed.key.required ? "required" : fmt::format("`{}`", listed.key.value), listed.key.expected,
+               escaped(listed.key.meaning), condition);
   }
+}
+
+void print_json(const std::vector<lab::ListedKey>& keys) {
+  file::Json all = file::Json::array();
+  for (const lab::ListedKey& listed : keys) {
+    file::Json words = file::Json::array();
+    for (const std::string& word : listed.key.words) words.push_back(word);
+    all.push_back(file::Json{{"key", listed.key.path},
+                             {"required", listed.key.required},
+                             {"default", listed.key.required ? file::Json() : file::Json(listed.key.value)},
+                             {"expected", listed.key.expected},
+                             {"words", words},
+                             {"meaning", listed.key.meaning},
+                             {"only_when", listed.only_when}});
+  }
+  fmt::print("{}\n", all.dump(2));
+}
+
+struct KeysArguments {
+  std::string part;
+  bool markdown = false;
+  bool json = false;
+};
+
+int keys(const KeysArguments& arguments) {
+  if (arguments.markdown && arguments.json) throw InputError("--markdown and --json: expected one of them");
+  const std::vector<lab::ListedKey> found = keys_of_part(arguments.part);
+  if (arguments.json)
+    print_json(found);
+  else if (arguments.markdown)
+    print_markdown(found);
+  else
+    print_text(found);
   return kSuccess;
 }
 
@@ -67,28 +143,34 @@ int keys_as_markdown() {
 void add_list(App& app, Action& action) {
   using namespace of_catalog;
   App* verb = app.add_subcommand("list", "The experiments that come with the program");
-  verb->footer("Example:\n  sluice list");
-  verb->callback([&action] { action = list; });
+  auto json = std::make_shared<bool>(false);
+  verb->add_flag("--json", *json, "As JSON, with question and document");
+  verb->footer("Examples:\n  sluice list\n  sluice list --json | jq -r '.[].name'");
+  verb->callback([&action, json] { action = [json] { return list(*json); }; });
 }
 
 void add_show(App& app, Action& action) {
   using namespace of_catalog;
   App* verb = app.add_subcommand("show", "Print the spec of an experiment, with its comments");
   auto name = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
   verb->add_option("NAME", *name, "A name from `sluice list`")->required();
+  verb->add_flag("--json", *json, "As a string in JSON");
   verb->footer(
       "Examples:\n  sluice show localization\n  sluice show localization > mine.toml && sluice run "
       "mine.toml");
-  verb->callback([&action, name] { action = [name] { return show(*name); }; });
+  verb->callback([&action, name, json] { action = [name, json] { return show(*name, *json); }; });
 }
 
 void add_keys(App& app, Action& action) {
   using namespace of_catalog;
   App* verb = app.add_subcommand("keys", "Every key a spec can have: default, what is expected, meaning");
-  auto markdown = std::make_shared<bool>(false);
-  verb->add_flag("--markdown", *markdown, "As a Markdown table");
-  verb->footer("Example:\n  sluice keys");
-  verb->callback([&action, markdown] { action = *markdown ? keys_as_markdown : keys_as_text; });
+  auto arguments = std::make_shared<KeysArguments>();
+  verb->add_option("PART", arguments->part, "A section, a key or its last word: network.init, gain");
+  verb->add_flag("--markdown", arguments->markdown, "As a Markdown table");
+  verb->add_flag("--json", arguments->json, "As JSON, with the words that a key takes");
+  verb->footer("Examples:\n  sluice keys\n  sluice keys network.init\n  sluice keys gain");
+  verb->callback([&action, arguments] { action = [arguments] { return keys(*arguments); }; });
 }
 
 }  // namespace sluice::cli

@@ -33,6 +33,15 @@ std::string words(const Things& things, const Name& name) {
 }
 std::string words(spec::Choices choices) { return words(choices, &spec::Choice::name); }
 
+/// "    network.activation) values="relu erf" ;;" for every key that takes words.
+std::string cases_of_values() {
+  std::string text;
+  for (const lab::ListedKey& listed : lab::all_keys())
+    if (!listed.key.words.empty())
+      text += fmt::format("    {}) values=\"{}\" ;;\n", listed.key.path, fmt::join(listed.key.words, " "));
+  return text;
+}
+
 /// Words that the program knows, each after the placeholder by which the scripts below ask for it.
 std::vector<std::pair<std::string, std::string>> vocabulary(const App& app) {
   const auto choice = [](const auto& each) { return each.choice.name; };
@@ -43,6 +52,7 @@ std::vector<std::pair<std::string, std::string>> vocabulary(const App& app) {
           {"@experiments@", words(lab::catalog(), &lab::CatalogEntry::name)},
           {"@tasks@", words(task::kinds())},
           {"@keys@", words(lab::all_keys(), [](const lab::ListedKey& key) { return key.key.path + "="; })},
+          {"@values@", cases_of_values()},
           {"@operators@", words(flow::operator_choices())},
           {"@flow_operators@", words(flow::engine_operators())},
           {"@pairs@", words(flow::engine_pairs())},
@@ -67,7 +77,17 @@ constexpr const char* kBash =
     R"(# bash completion for sluice; install:  sluice completion bash > ~/.local/share/bash-completion/completions/sluice
 _sluice() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} options="" names="@experiments@"
+  local key="" values=""
   COMPREPLY=()
+  # bash takes --set network.activation=re apart: "network.activation" "=" "re"
+  if [ "$word" = "=" ]; then key=$before; word=""; fi
+  if [ "$before" = "=" ]; then key=${COMP_WORDS[COMP_CWORD-2]}; fi
+  if [ -n "$key" ]; then
+    case "$key" in
+@values@    esac
+    COMPREPLY=($(compgen -W "$values" -- "$word"))
+    return
+  fi
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "@verbs@ --help --version" -- "$word"))
     return
@@ -87,7 +107,7 @@ _sluice() {
     --pairs) COMPREPLY=($(compgen -W "@pairs@" -- "$word")); return ;;
     --kind) COMPREPLY=($(compgen -W "@kernels@" -- "$word")); return ;;
     --class) COMPREPLY=($(compgen -W "1 0" -- "$word")); return ;;
-    =|--seed|--seeds|--threads|--checkpoint-every|--samples|--count|--dpi|--inputs) return ;;
+    --seed|--seeds|--threads|--checkpoint-every|--samples|--count|--dpi|--inputs) return ;;
     theory) COMPREPLY=($(compgen -W "@quantities@" -- "$word")); return ;;
     data) COMPREPLY=($(compgen -W "get list verify remove" -- "$word")); return ;;
     --data-dir) COMPREPLY=($(compgen -d -- "$word")); return ;;
@@ -129,7 +149,16 @@ _sluice() {
 @options@  esac
   [[ "$words[2]" == sample ]] && names+=(@tasks@)
   case "$words[CURRENT-1]" in
-    --set|--over) compadd -S '' -- @keys@; return ;;
+    --set|--over)
+      if [[ "$words[CURRENT]" == *=* ]]; then
+        local key=${words[CURRENT]%%=*} values=""
+        case "$key" in
+@values@        esac
+        compadd -P "$key=" -- ${=values}
+      else
+        compadd -S '' -- @keys@
+      fi
+      return ;;
     --out|--from|--reference|--against|--beside) _files; return ;;
     --weights) [[ "$words[2]" == probe ]] || _files -g '*.np[yz]'; return ;;
     --document) compadd @documents@; return ;;

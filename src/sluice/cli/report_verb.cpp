@@ -10,6 +10,7 @@
 
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/verbs.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/file/place.hpp"
 #include "sluice/lab/recorded.hpp"
 #include "sluice/lab/report.hpp"
@@ -23,7 +24,14 @@ struct Arguments {
   std::vector<std::string> runs;
   std::string out;
   bool overwrite = false;
+  bool json = false;
 };
+
+void print_json(const std::filesystem::path& page, const std::vector<std::string>& runs) {
+  file::Json folders = file::Json::array();
+  for (const std::string& run : runs) folders.push_back(run);
+  fmt::print("{}\n", file::Json{{"file", page.string()}, {"runs", folders}}.dump(2));
+}
 
 int report(const Arguments& arguments) {
   std::vector<lab::Recorded> runs;
@@ -31,6 +39,8 @@ int report(const Arguments& arguments) {
     std::vector<lab::Recorded> found = lab::read_runs(folder);
     std::move(found.begin(), found.end(), std::back_inserter(runs));
   }
+  std::vector<std::string> folders;
+  for (const lab::Recorded& run : runs) folders.push_back(run.recording.folder.string());
   std::filesystem::path page = arguments.out;
   if (page.empty())
     page = runs.size() == 1 ? runs.front().recording.folder / "report.html" : "comparison.html";
@@ -43,7 +53,10 @@ int report(const Arguments& arguments) {
   else
     record::write_into(page.parent_path(), {page.filename().string()}, lab::is_spec,
                        [&] { lab::write_run_page(page, runs.front()); });
-  fmt::print("{}\n", page.string());
+  if (arguments.json)
+    print_json(page, folders);
+  else
+    fmt::print("{}\n", page.string());
   return kSuccess;
 }
 
@@ -61,6 +74,7 @@ void add_report(App& app, Action& action) {
                    "Page to write (default: RUN/report.html; comparison.html for several)")
       ->type_name("FILE.html");
   add_overwrite(*verb, arguments->overwrite);
+  verb->add_flag("--json", arguments->json, "Print what was written as JSON");
   verb->footer(
       "Examples:\n"
       "  sluice report runs/localization/gain=3\n"

@@ -9,6 +9,7 @@
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/lab/samples.hpp"
 
 namespace sluice::cli {
@@ -21,6 +22,7 @@ struct Arguments {
   std::string out;
   bool overwrite = false;
   int dpi = 200;
+  bool json = false;
 };
 
 int sample(const Arguments& arguments) {
@@ -32,6 +34,15 @@ int sample(const Arguments& arguments) {
   if (arguments.count > 0) options.count = arguments.count;
   options.remark = [&](const std::string& remark) { tell(fmt::format("{}: {}\n", name, remark)); };
   const lab::Sampled sampled = lab::sample(experiment, options);
+  if (arguments.json) {
+    const file::Json json{{"file", options.out.string()},
+                          {"samples", sampled.samples[0] + sampled.samples[1]},
+                          {"first_class", sampled.samples[0]},
+                          {"sites", sampled.inputs},
+                          {"caption", sampled.caption}};
+    fmt::print("{}\n", json.dump(2));
+    return kSuccess;
+  }
   fmt::print("{}: {} + {} samples of {} sites\n{}\n", name, sampled.samples[0], sampled.samples[1],
              sampled.inputs, options.out.string());
   if (!sampled.caption.empty()) fmt::print("\n{}\n", sampled.caption);
@@ -62,6 +73,7 @@ void add_sample(App& app, Action& action) {
       ->type_name("FILE");
   add_overwrite(*verb, arguments->overwrite);
   add_dpi(*verb, arguments->dpi);
+  verb->add_flag("--json", arguments->json, "Print what was written as JSON");
   verb->footer(
       "Examples:\n"
       "  sluice sample pulse\n"

@@ -41,12 +41,18 @@ struct Arguments {
   std::string out;
   bool overwrite = false;
   int dpi = 200;
+  bool json = false;
 };
 
 /// The format asked for; "picture" for a file that ends in .svg, .pdf or .png; empty for one that ends in anything unknown.
 std::string format_of(const Arguments& arguments) {
   const std::string ending = std::filesystem::path(arguments.out).extension().string();
   const bool picture = figure::format_of(ending).has_value();
+  if (arguments.json) {
+    if (!arguments.format.empty() || !arguments.out.empty())
+      throw InputError("--json: prints on standard output; expected neither --format nor --out with it");
+    return "json";
+  }
   if (!arguments.format.empty()) {
     if (picture)
       throw InputError(
@@ -237,6 +243,7 @@ void add_theory(App& app, Action& action) {
       ->type_name("FILE");
   add_overwrite(*verb, arguments->overwrite);
   add_dpi(*verb, arguments->dpi);
+  verb->add_flag("--json", arguments->json, "Print as JSON: --format json");
   verb->footer(quantity_list() +
                "\nExamples:\n  sluice theory spectrum --set task.xi=[3,1] --class 0\n"
                "  sluice theory response --set 'network.init={law=\"basis\"}' --set network.hidden=1\n"

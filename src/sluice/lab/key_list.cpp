@@ -4,66 +4,66 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
+#include <set>
+#include <utility>
 
+#include "sluice/file/errors.hpp"
 #include "sluice/lab/experiment.hpp"
-#include "sluice/net/activation.hpp"
-#include "sluice/net/deep_options.hpp"
-#include "sluice/net/gates.hpp"
-#include "sluice/net/options.hpp"
 #include "sluice/spec/document.hpp"
 #include "sluice/spec/suggest.hpp"
 
 namespace sluice::lab {
 namespace {
 
-/// A key whose choice decides which other keys there are, and what a spec must say to have it.
+/// What stands here for a file that a spec has to name.
+const std::string kGiven = "\"FILE\"";
+
+/// A key whose word decides which other keys there are, and what a spec must say to have it.
 struct Switch {
   std::string key;
-  spec::Choices choices;
-  std::vector<std::string> also = {};
+  std::vector<std::string> choices;        ///< as TOML
+  std::vector<std::string> settings = {};  ///< "network.kind=deep-gated"
 };
 
-/// A dataset is drawn or loaded, images may be of a folder of their own: they have other keys accordingly.
-constexpr std::array<spec::Choice, 3> kPaths{{{"", "drawn"}, {"FILE.npz", "loaded"}, {"FOLDER", "images"}}};
-
-std::vector<Switch> switches() {
-  const std::vector<std::string> deep{"network.kind=deep-gated"};
-  return {
-      {"task.kind", task::kinds()},
-      {"task.path", kPaths},
-      {"network.kind", net::kinds()},
-      {"network.gates", net::gate_choices(), deep},
-      {"network.layers", net::layer_choices(), deep},
-      {"network.activation", net::activation_choices()},
-      {"network.readout", net::readout_choices()},
-      {"network.readout_init.law", net::readout_init_laws(), {"network.readout=learned"}},
-      {"network.init.law", net::init_laws()},
-      {"network.gate.law", net::gate_laws(), {"network.kind=gated-linear"}},
-      {"dynamics.kind", dynamics_kinds()},
+/// Where the search begins: the kinds, and the values that no list of words shows. A dataset is drawn or loaded, images may be of a
+/// folder of their own, hard gates have no ε: they have other keys accordingly.
+std::vector<Switch> first_switches() {
+  const auto all = [](spec::Choices kinds) {
+    std::vector<std::string> words;
+    for (const spec::Choice& kind : kinds) words.push_back(fmt::format("\"{}\"", kind.name));
+    return words;
   };
+  return {{"task.kind", all(task::kinds())},
+          {"task.path", {"\"\"", "\"FILE.npz\""}, {"task={kind=\"dataset\"}"}},
+          {"task.path", {"\"\"", "\"FOLDER\""}, {"task={kind=\"mnist\"}"}},
+          {"network.kind", all(net::kinds())},
+          {"network.beta", {"1", "2", "3", "inf"}, {"network.kind=deep-gated"}},
+          {"dynamics.kind", all(dynamics_kinds())}};
 }
 
-/// The keys of a spec that says no more than a choice and what it needs.
-std::vector<spec::KeyInfo> keys_with(const Switch& each, const std::string& choice) {
-  spec::Document document = spec::Document::from_text(
-      "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\n[dynamics]\nkind = \"sgd\"\n", "spec");
-  for (const std::string& assignment : each.also) document.set(assignment);
-  if (each.key == "task.path")
-    document.set(choice == "FOLDER" ? "task={kind=\"mnist\"}" : "task={kind=\"dataset\"}");
-  document.set(fmt::format("{}=\"{}\"", each.key, choice));
-  const bool drawn =
-      (each.key == "task.kind" && choice == "dataset") || (each.key == "task.path" && choice.empty());
-  if (drawn) document.set("task.from={kind=\"nlgp\"}");
-  if (each.key == "task.kind" && choice == "teacher")
-    for (const char* part : {"task.inputs={kind=\"nlgp\"}", "task.network={kind=\"two-layer\"}"})
-      document.set(part);
-  if (each.key == "network.init.law" && choice == "file") document.set("network.init.path=\"FILE\"");
-  if (each.key == "network.gate.law" && (choice == "file" || choice == "run"))
-    document.set("network.gate.path=\"FILE\"");
-  Experiment experiment;
-  document.read([&](spec::Keys& keys) { experiment.describe(keys); });
-  return keys_of(experiment);
+/// The keys of a spec that says no more than these settings and what they need; none where they do not go together.
+std::vector<spec::KeyInfo> keys_with(const std::vector<std::string>& settings) {
+  const auto read = [&](const std::string& needed) -> std::optional<std::vector<spec::KeyInfo>> {
+    spec::Document document = spec::Document::from_text(
+        "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\n[dynamics]\nkind = \"sgd\"\n", "spec");
+    try {
+      for (const std::string& setting : settings) document.set(setting);
+      if (!needed.empty()) document.set(needed);
+      if (needed.starts_with("task.inputs")) document.set("task.network={kind=\"two-layer\"}");
+      Experiment experiment;
+      document.read([&](spec::Keys& keys) { experiment.describe(keys); });
+      return keys_of(experiment);
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
+  };
+  const std::string last = settings.empty() ? "" : settings.back();
+  const std::string section = last.substr(0, last.rfind('.', last.find('=')) + 1);
+  for (const std::string& needed : {std::string(), std::string("task.from={kind=\"nlgp\"}"),
+                                    std::string("task.inputs={kind=\"nlgp\"}"), section + "path=" + kGiven})
+    if (auto keys = read(needed)) return *keys;
+  return {};
 }
 
 bool holds(const std::vector<spec::KeyInfo>& keys, const std::string& path) {
@@ -82,21 +82,38 @@ bool listed_elsewhere(const std::string& path) {
 std::string only_when(const Switch& each, const std::vector<bool>& brings) {
   std::vector<std::string> having;
   std::vector<std::string> lacking;
-  for (std::size_t i = 0; i < brings.size(); ++i) {
-    (brings[i] ? having : lacking).push_back(fmt::format("\"{}\"", each.choices[i].name));
-  }
+  for (std::size_t i = 0; i < brings.size(); ++i) (brings[i] ? having : lacking).push_back(each.choices[i]);
   if (lacking.empty()) return "";
   return having.size() <= lacking.size() + 1
              ? fmt::format("{} = {}", each.key, fmt::join(having, ", "))
              : fmt::format("{} other than {}", each.key, fmt::join(lacking, ", "));
 }
 
+/// A key that two kinds have takes the words of both (the laws of an init differ from family to family).
+void take_words(spec::KeyInfo& known, const spec::KeyInfo& other) {
+  const std::string before = spec::list_of_words(known.words);
+  for (const std::string& word : other.words)
+    if (std::ranges::find(known.words, word) == known.words.end()) known.words.push_back(word);
+  if (const std::size_t at = known.expected.find(before); at != std::string::npos && !before.empty())
+    known.expected.replace(at, before.size(), spec::list_of_words(known.words));
+}
+
 /// Sections in the order of a spec.
 std::ptrdiff_t rank(const ListedKey& listed) {
-  const std::vector<std::string> order{
-      "",          "task.",         "task.inputs.",  "task.network.",      "task.from.",
-      "network.",  "network.gate.", "network.init.", "network.gate_init.", "network.readout_init.",
-      "dynamics.", "probe.",        "record."};
+  const std::vector<std::string> order{"",
+                                       "task.",
+                                       "task.inputs.",
+                                       "task.network.",
+                                       "task.from.",
+                                       "network.",
+                                       "network.gate.",
+                                       "network.init.",
+                                       "network.gate_init.",
+                                       "network.bias_init.",
+                                       "network.readout_init.",
+                                       "dynamics.",
+                                       "probe.",
+                                       "record."};
   const std::string section = listed.key.path.substr(0, listed.key.path.rfind('.') + 1);
   return std::find(order.begin(), order.end(), section) - order.begin();
 }
@@ -122,9 +139,31 @@ std::vector<std::string> keys_ending_in(const std::string& word) {
 
 std::vector<ListedKey> all_keys() {
   std::vector<ListedKey> listed;
-  for (const Switch& each : switches()) {
+  std::vector<Switch> queue = first_switches();
+  std::set<std::pair<std::string, std::vector<std::string>>>
+      seen;  // a key with other words is another switch
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    Switch each = std::exchange(queue[next], {});
     std::vector<std::vector<spec::KeyInfo>> keys;  // of each choice
-    for (const spec::Choice& choice : each.choices) keys.push_back(keys_with(each, std::string(choice.name)));
+    for (const std::string& choice : std::exchange(each.choices, {})) {
+      std::vector<std::string> settings = each.settings;
+      settings.push_back(fmt::format("{}={}", each.key, choice));
+      keys.push_back(keys_with(settings));
+      if (keys.back().empty()) {  // it wants other settings
+        keys.pop_back();
+        continue;
+      }
+      each.choices.push_back(choice);
+      for (const spec::KeyInfo& key : keys.back()) {
+        const bool one_word = key.value.starts_with('"') && key.words.size() > 1;
+        if (!one_word || key.required || listed_elsewhere(key.path) ||
+            !seen.insert({key.path, key.words}).second)
+          continue;
+        Switch found{key.path, {}, settings};
+        for (const std::string& word : key.words) found.choices.push_back(fmt::format("\"{}\"", word));
+        queue.push_back(std::move(found));
+      }
+    }
     for (const auto& list : keys) {
       for (const spec::KeyInfo& key : list) {
         if (listed_elsewhere(key.path)) continue;
@@ -135,9 +174,16 @@ std::vector<ListedKey> all_keys() {
                                         [&](const ListedKey& other) { return other.key.path == key.path; });
         if (known == listed.end()) {
           listed.push_back({key, when});
-        } else if (known->only_when.empty()) {
-          known->only_when = when;
+          listed.back().key.required |= key.value == kGiven;
+          continue;
         }
+        take_words(known->key, key);
+        const std::string same = each.key + " = ";
+        if (known->only_when.empty())
+          known->only_when = when;
+        else if (known->only_when.starts_with(same) && when.starts_with(same) &&
+                 known->only_when.find(when.substr(same.size())) == std::string::npos)
+          known->only_when += ", " + when.substr(same.size());  // task.path of two kinds
       }
     }
   }

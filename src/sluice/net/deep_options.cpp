@@ -41,9 +41,6 @@ void describe_path(spec::Keys& keys, std::string& path) {
 
 }  // namespace
 
-spec::Choices gate_choices() { return kGates; }
-spec::Choices layer_choices() { return kLayers; }
-
 void DeepInitOptions::describe(spec::Keys& keys) {
   keys.choice("law", law, kDeepLaws, "law of the initial weights");
   if (law == "bernoulli" || law == "normal")

@@ -20,10 +20,6 @@
 
 namespace sluice::net {
 
-/// What DeepOptions::gates and ::layers can name.
-spec::Choices gate_choices();
-spec::Choices layer_choices();
-
 /// Law of the initial weights of every layer.
 struct DeepInitOptions {
   std::string law = "bernoulli";

@@ -116,8 +116,6 @@ std::uint64_t mixed(std::uint64_t z) {
 
 }  // namespace
 
-spec::Choices gate_laws() { return kGateLaws; }
-
 void GateOptions::describe(spec::Keys& keys, std::int64_t units) {
   keys.choice("law", law, kGateLaws, "law of the gates");
   const bool placed = law == "bump" || law == "hat" || law == "gabor";

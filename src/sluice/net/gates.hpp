@@ -43,7 +43,6 @@ struct GateOptions {
   void describe(spec::Keys& keys, std::int64_t units);
   bool from_file() const { return law == "file" || law == "run"; }
 };
-spec::Choices gate_laws();
 
 /// v_1 … v_K, [K, n]. Throws InputError that names the key, or the file they should come from.
 std::vector<float> gate_vectors(const GateOptions& options, std::int64_t units, const Ends& ends,

@@ -30,11 +30,6 @@ constexpr std::array<spec::Choice, 7> kLaws{{
 
 }  // namespace
 
-spec::Choices init_laws() { return kLaws; }
-spec::Choices bias_init_laws() { return kBiasLaws; }
-spec::Choices readout_init_laws() { return kReadoutLaws; }
-spec::Choices readout_choices() { return kReadouts; }
-
 void InitOptions::describe(spec::Keys& keys) {
   keys.choice("law", law, kLaws, "law of the initial weights");
   if (law == "xavier-normal") keys.number("scale", scale, spec::positive(), "factor on the sd √(2/(K+n))");

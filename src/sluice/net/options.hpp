@@ -25,9 +25,6 @@ struct InitOptions {
   void describe(spec::Keys& keys);
 };
 
-/// The laws InitOptions::law can name.
-spec::Choices init_laws();
-
 /// Where learned biases start.
 struct BiasInitOptions {
   std::string law = "zero";
@@ -36,7 +33,6 @@ struct BiasInitOptions {
 
   void describe(spec::Keys& keys);
 };
-spec::Choices bias_init_laws();
 
 /// Where a learned readout starts; the offset c starts at 0.
 struct ReadoutInitOptions {
@@ -45,8 +41,6 @@ struct ReadoutInitOptions {
 
   void describe(spec::Keys& keys);
 };
-spec::Choices readout_init_laws();
-spec::Choices readout_choices();
 
 struct TwoLayerOptions {
   std::string kind = "two-layer";

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <utility>
 
 namespace sluice::spec {
 namespace {
@@ -31,52 +32,56 @@ std::string toml_string(std::string_view value) {
   return text + "\"";
 }
 
-std::string word_list(Choices choices) {
+std::vector<std::string> names_of(Choices choices) {
   std::vector<std::string> names;
-  for (const Choice& choice : choices) names.push_back(toml_string(choice.name));
-  return fmt::format("{}", fmt::join(names, ", "));
+  for (const Choice& choice : choices) names.emplace_back(choice.name);
+  return names;
 }
 
-/// Turns every declared key into (name, value as TOML, expected, meaning) and leaves the layout to derived
-/// classes.
+/// Turns every declared key into a KeyInfo, its path still the bare name, and leaves the layout to derived classes.
 class Walker : public Keys {
  public:
   void integer(std::string_view name, std::int64_t& value, const Range& range,
                std::string_view meaning) final {
-    key(name, std::to_string(value), range.expected, meaning);
+    key({std::string(name), range.expected, std::to_string(value), std::string(meaning)});
   }
   void number(std::string_view name, double& value, const Range& range, std::string_view meaning) final {
-    key(name, toml_number(value), range.expected, meaning);
+    key({std::string(name), range.expected, toml_number(value), std::string(meaning)});
   }
   void integer_list(std::string_view name, std::vector<std::int64_t>& value, const Range& each,
                     std::string_view meaning) final {
-    key(name, fmt::format("[{}]", fmt::join(value, ", ")), fmt::format("a list, each {}", each.expected),
-        meaning);
+    key({std::string(name), fmt::format("a list, each {}", each.expected),
+         fmt::format("[{}]", fmt::join(value, ", ")), std::string(meaning)});
   }
   void pair(std::string_view name, std::array<double, 2>& value, const Range& each,
             std::string_view meaning) final {
-    key(name, fmt::format("[{}, {}]", toml_number(value[0]), toml_number(value[1])),
-        fmt::format("two numbers, each {}", each.expected), meaning);
+    key({std::string(name), fmt::format("two numbers, each {}", each.expected),
+         fmt::format("[{}, {}]", toml_number(value[0]), toml_number(value[1])), std::string(meaning)});
   }
   void flag(std::string_view name, bool& value, std::string_view meaning) final {
-    key(name, value ? "true" : "false", "true or false", meaning);
+    key({std::string(name), "true or false", value ? "true" : "false", std::string(meaning),
+         std::vector<std::string>{"true", "false"}});
   }
   void text(std::string_view name, std::string& value, std::string_view meaning) final {
-    key(name, toml_string(value), "a string", meaning);
+    key({std::string(name), "a string", toml_string(value), std::string(meaning)});
   }
   void choice(std::string_view name, std::string& value, Choices choices, std::string_view meaning) final {
-    key(name, toml_string(value), word_list(choices), meaning);
+    key(one_of(name, value, choices, meaning));
   }
   void required_choice(std::string_view name, std::string& value, Choices choices,
                        std::string_view meaning) final {
-    key(name, toml_string(value), word_list(choices), meaning);
+    KeyInfo info = one_of(name, value, choices, meaning);
+    info.required = true;
+    key(std::move(info));
   }
   void choice_list(std::string_view name, std::vector<std::string>& value, Choices choices,
                    std::string_view meaning) final {
     std::vector<std::string> quoted;
     quoted.reserve(value.size());
     for (const std::string& word : value) quoted.push_back(toml_string(word));
-    key(name, fmt::format("[{}]", fmt::join(quoted, ", ")), "a list from " + word_list(choices), meaning);
+    const std::vector<std::string> words = names_of(choices);
+    key({std::string(name), "a list from " + list_of_words(words),
+         fmt::format("[{}]", fmt::join(quoted, ", ")), std::string(meaning), words});
   }
   void word_or_number(std::string_view name, WordOrNumber& value, Choices words, const Range& range,
                       std::string_view meaning) final {
@@ -85,14 +90,21 @@ class Walker : public Keys {
       const double count = std::get<double>(value);
       return range.whole ? fmt::format("{:.0f}", count) : toml_number(count);
     };
-    key(name, word != nullptr ? toml_string(*word) : number(),
-        fmt::format("{} or {}", word_list(words), range.expected), meaning);
+    const std::vector<std::string> names = names_of(words);
+    key({std::string(name), fmt::format("{} or {}", list_of_words(names), range.expected),
+         word != nullptr ? toml_string(*word) : number(), std::string(meaning), names});
   }
   void require(bool, std::string_view, std::string_view) final {}
 
  protected:
-  virtual void key(std::string_view name, std::string value, std::string expected,
-                   std::string_view meaning) = 0;
+  virtual void key(KeyInfo info) = 0;
+
+ private:
+  static KeyInfo one_of(std::string_view name, const std::string& value, Choices choices,
+                        std::string_view meaning) {
+    const std::vector<std::string> words = names_of(choices);
+    return {std::string(name), list_of_words(words), toml_string(value), std::string(meaning), words};
+  }
 };
 
 /// Keys of an inline table: { law = "normal", std = 0.1 }.
@@ -107,9 +119,7 @@ class InlineWriter final : public Walker {
   }
 
  private:
-  void key(std::string_view name, std::string value, std::string, std::string_view) override {
-    items.push_back(fmt::format("{} = {}", name, value));
-  }
+  void key(KeyInfo info) override { items.push_back(fmt::format("{} = {}", info.path, info.value)); }
 };
 
 class TomlWriter final : public Walker {
@@ -130,9 +140,7 @@ class TomlWriter final : public Walker {
   }
 
  private:
-  void key(std::string_view name, std::string value, std::string, std::string_view meaning) override {
-    line(name, value, meaning);
-  }
+  void key(KeyInfo info) override { line(info.path, info.value, info.meaning); }
   void line(std::string_view name, const std::string& value, std::string_view meaning) {
     text += fmt::format("{:<36}  # {}\n", fmt::format("{} = {}", name, value), meaning);
   }
@@ -149,16 +157,21 @@ class Lister final : public Walker {
   }
 
  private:
-  void key(std::string_view name, std::string value, std::string expected,
-           std::string_view meaning) override {
-    keys_.push_back(
-        {prefix_ + std::string(name), std::move(expected), std::move(value), std::string(meaning)});
+  void key(KeyInfo info) override {
+    info.path.insert(0, prefix_);
+    keys_.push_back(std::move(info));
   }
   std::vector<KeyInfo>& keys_;
   std::string prefix_;
 };
 
 }  // namespace
+
+std::string list_of_words(const std::vector<std::string>& words) {
+  std::vector<std::string> quoted;
+  for (const std::string& word : words) quoted.push_back(toml_string(word));
+  return fmt::format("{}", fmt::join(quoted, ", "));
+}
 
 std::string to_toml(const Describe& describe) {
   TomlWriter writer(true);

@@ -16,7 +16,11 @@ struct KeyInfo {
   std::string expected;  ///< "a positive number"
   std::string value;     ///< default, as TOML
   std::string meaning;
+  std::vector<std::string> words = {};  ///< those it takes, where it takes some
+  bool required = false;                ///< a file must say it
 };
+/// As `expected` lists them: "nlgp", "gaussian".
+std::string list_of_words(const std::vector<std::string>& words);
 std::vector<KeyInfo> list_keys(const Describe& describe);
 
 }  // namespace sluice::spec
