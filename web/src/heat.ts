@@ -1,6 +1,7 @@
 // A field over time: step to the right, site upwards, the cursor as a line, and a read-out below the pointer.
 import { type Theme, diverging } from "./color.ts";
 import { context, element, shown } from "./dom.ts";
+import { csvOf, onCard, saveMenu } from "./save.ts";
 
 export interface HeatData {
   columns: number;
@@ -19,12 +20,19 @@ export class HeatMap {
   private data?: HeatData;
   private image?: HTMLCanvasElement;
   private dark = false;
+  private card = "";
+  readonly box: HTMLElement;
 
   constructor(
     label: string,
+    of: () => string,
+    private readonly height: number,
     private readonly choose: (column: number) => void,
   ) {
     this.canvas.setAttribute("aria-label", label);
+    const menu = saveMenu({ of, view: "evolution", step: () => undefined, csv: () => this.csv(), picture: () => onCard(this.canvas, this.card) });
+    const tools = element("span", { className: "tools" }, menu);
+    this.box = element("figure", { className: "chart" }, element("figcaption", {}, element("span", {}, label), tools), this.canvas, this.readout);
     this.readout.textContent = "\u00a0";
     this.canvas.addEventListener("pointermove", (event) => this.read(event));
     this.canvas.addEventListener("pointerleave", () => (this.readout.textContent = "\u00a0"));
@@ -37,6 +45,15 @@ export class HeatMap {
   show(data: HeatData): void {
     this.data = data;
     this.image = undefined;
+  }
+
+  private csv(): string {
+    const { columns, rows, value, columnName } = this.data!;
+    const digits = (w: number) => (Number.isFinite(w) ? +w.toPrecision(5) : null);
+    return csvOf(
+      ["step", ...Array.from({ length: rows }, (_, r) => `w${r}`)],
+      Array.from({ length: columns }, (_, c) => [columnName(c).replaceAll(",", ""), ...Array.from({ length: rows }, (_, r) => digits(value(c, r)))]),
+    );
   }
 
   private paint(dark: boolean): HTMLCanvasElement {
@@ -63,10 +80,11 @@ export class HeatMap {
   draw(theme: Theme, cursor: number): void {
     if (!this.data) return;
     const width = this.canvas.clientWidth;
-    const height = 210;
+    const { height } = this;
     if (width === 0) return;
     if (!this.image || this.dark !== theme.dark) this.image = this.paint((this.dark = theme.dark));
     const pen = context(this.canvas, width, height);
+    this.card = theme.card;
     pen.clearRect(0, 0, width, height);
     const plot = { width: width - margin.left, height: height - margin.bottom - margin.top };
     pen.imageSmoothingEnabled = false;
