@@ -201,7 +201,7 @@ export class Chart {
             ...log("x"),
             range: (_u: uPlot, min: number, max: number) => this.zoomed ?? [min - (options.margin ?? 0), max + (options.margin ?? 0)],
           },
-          y: { ...log("y"), ...(options.range ? { range: (_u: uPlot, min: number, max: number) => options.range!(min, max) } : {}) },
+          y: { ...log("y"), ...(this.isLog("y") ? { range: (_u: uPlot, min: number, max: number) => [min / 1.15, max * 1.15] as [number, number] } : options.range ? { range: (_u: uPlot, min: number, max: number) => options.range!(min, max) } : {}) },
         },
         axes: [
           { ...axis, label: options.x, labelSize: 18, size: 30, ...(this.isLog("x") ? {} : { incrs: whole }), values: kept("x", (tick) => shown(tick)) },

@@ -103,8 +103,8 @@ export function unitControls(runs: Run[], store: Store): Controls {
   const scale = element(
     "select",
     { id: "scale", onchange: () => store.set({ scale: scale.value as State["scale"] }) },
-    element("option", { value: "common" }, "common"),
-    element("option", { value: "now" }, "common, at this time"),
+    element("option", { value: "now" }, "common"),
+    element("option", { value: "common" }, "common, all times"),
     element("option", { value: "own" }, "each its own"),
   );
   const look = element(

@@ -4,9 +4,9 @@ import type { Run } from "./data.ts";
 import { context, element, shown } from "./dom.ts";
 import { type UnitRow, arrange, populations } from "./order.ts";
 import { rowsAt, siteName } from "./rows.ts";
-import { csvOf, onCard, saveMenu } from "./save.ts";
+import { fieldsCsv, fieldsSvg } from "./grid_files.ts";
+import { onCard, saveMenu } from "./save.ts";
 import { type Store, frameAt } from "./state.ts";
-import { pathOf, svgDocument, svgTag, svgText } from "./svg.ts";
 import type { RunColor } from "./sweep.ts";
 
 const gap = 4;
@@ -41,8 +41,15 @@ export class Grid {
       of: () => of,
       view: "fields",
       step: () => run.frames[this.frame],
-      csv: () => this.csv(),
-      svg: () => (this.isMap || run.side > 0 ? undefined : this.svg()),
+      csv: () => fieldsCsv(run, this.frame, this.order),
+      svg: () =>
+        this.isMap || run.side > 0
+          ? undefined
+          : fieldsSvg({
+              run, frame: this.frame, order: this.order, columns: this.columns, tile: this.tile, gap, theme: this.theme!,
+              scaleOf: (place) => this.scaleOf(place),
+              colorOf: (place) => (!run.localized || this.isLocalized(place) ? this.color : this.theme!.soft),
+            }),
       picture: () => onCard(this.canvas, this.theme!.page),
     });
     const stage = element("div", { className: "fields-stage" }, this.canvas, this.tip);
@@ -276,43 +283,12 @@ export class Grid {
   /// The axes that all tiles share.
   private describeScale(): void {
     const { run, common } = this;
-    const most = common ? `±${shown(common, 3)}${this.store.state.scale === "now" ? " now" : ""}` : "± its own largest |w|";
+    const most = common ? `±${shown(common, 3)}` : "± its own largest |w|";
     const sites = run.side > 0 ? `${run.side} × ${run.side} sites` : `sites 0 to ${run.sites - 1}`;
     if (run.side > 0 || this.isMap) {
       const bar = element("span", { className: "ramp" });
       this.legend.replaceChildren(`${this.isMap ? "→ " : ""}${sites}; w from `, common ? `−${shown(common, 3)} ` : "− ", bar, common ? ` ${shown(common, 3)}` : " + its own largest |w|");
     } else this.legend.replaceChildren(`Each tile: → ${sites}, ↑ w within ${most}`);
-  }
-
-  /// Unit by unit in the shown order: its numbers, then its weights.
-  private csv(): string {
-    const { run } = this;
-    const now = rowsAt(run, this.frame);
-    const names = Object.keys(now[0]?.values ?? {}).filter((name) => now.some(({ values }) => Number.isFinite(values[name])));
-    const digits = (value: number) => (Number.isFinite(value) ? +value.toPrecision(5) : null);
-    return csvOf(
-      ["unit", ...names, ...Array.from({ length: run.sites }, (_, i) => `w${i}`)],
-      this.order.map((row) => [row.id, ...names.map((name) => digits(now[row.place].values[name])), ...Array.from(run.fields.weights.at(this.frame, row.place), digits)]),
-    );
-  }
-
-  private svg(): string {
-    const { run } = this;
-    const theme = this.theme!;
-    const { width, height } = this.tile;
-    const tiles = this.order.map((row, index) => {
-      const { x, y } = this.corner(index);
-      const scale = this.scaleOf(row.place);
-      const field = Array.from(run.fields.weights.at(this.frame, row.place));
-      const points = field.map((w, i): [number, number] => [2 + ((width - 4) * (i + 0.5)) / field.length, height / 2 - (scale > 0 ? ((height / 2 - 3) * w) / scale : 0)]);
-      const marked = !run.localized || this.isLocalized(row.place);
-      return svgTag("g", { transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` },
-        svgTag("path", { d: `M0 ${height / 2}H${width}`, stroke: theme.line }) +
-        svgTag("path", { d: pathOf(points), fill: "none", stroke: marked ? this.color : theme.soft, "stroke-width": 1.4 }) +
-        (width >= 84 ? svgTag("text", { x: 4, y: 11, "font-size": 10, fill: theme.soft }, svgText(String(row.id))) : ""));
-    });
-    const rows = Math.ceil(this.order.length / this.columns);
-    return svgDocument(this.columns * (width + gap) - gap, rows * (height + gap) - gap, theme, tiles.join(""));
   }
 
   /// Under the grid: the unit below the pointer, or how many there are.

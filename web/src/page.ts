@@ -23,7 +23,7 @@ export function firstState(runs: Run[]): State {
     unit: isAlone(runs) ? runs.find(({ units }) => units > 0)!.ids[0] : undefined,
     arrangement: { sort: "id", descending: false, population: "", ranges: {} },
     sortNow: false,
-    scale: "common",
+    scale: "now",
     look: "curves",
     hidden: new Set(runs.map((_, index) => index).filter((index) => !shown.has(index))),
     log: {},

@@ -34,7 +34,7 @@ export function svgDocument(width: number, height: number, theme: Theme, body: s
   );
 }
 
-export { tag as svgTag, escaped as svgText };
+export { tag as svgTag };
 
 /// "M0 1L2 3": through the points that are numbers.
 export function pathOf(points: Iterable<[number, number]>): string {

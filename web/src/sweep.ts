@@ -21,10 +21,10 @@ export function groupsOf(runs: Run[]): Group[] {
   return [...groups.values()];
 }
 
-/// Of a run within its group: "seed = 2", or its whole name.
+/// Of a run within its group: "seed 2", or its whole name.
 export function nameInGroup(run: Run): string {
   const seed = run.settings.find(([key]) => isSeed(key));
-  return seed ? named(seed) : run.label;
+  return seed ? `seed ${seed[1]}` : run.label;
 }
 
 const mostAtFirst = 8;

@@ -35,6 +35,7 @@ class UnitOfRun {
   private readonly field: Chart;
   private readonly spectrum: Chart;
   private readonly evolution: HeatMap;
+  private readonly image?: HeatMap; // of a field in two dimensions, in place of its curve
   private place = -1;
 
   constructor(
@@ -48,12 +49,13 @@ class UnitOfRun {
     const of = () => `${run.label}-unit${store.state.unit}`;
     this.field = new Chart({ key: "field", title: "Field at the cursor", of, x: "site", height: alone ? 320 : 210, log: "", range: symmetric }, store);
     this.spectrum = new Chart({ key: "spectrum", title: run.side > 0 ? "Power by length of the wave vector" : "Power spectrum P(q)", of, x: "q", height: 190, log: "y", margin: 0.6 }, store);
-    this.evolution = new HeatMap("Evolution of the field", of, alone ? 320 : 210, (column) => store.set({ step: run.frames[column] }));
+    this.evolution = new HeatMap("Evolution of the field", of, "evolution", alone ? 320 : 210, (column) => store.set({ step: run.frames[column] }));
+    if (run.side > 0) this.image = new HeatMap("Field at the cursor", of, "field", 330);
     this.box = element(
       "div",
       { className: "unit-run" },
       heading ? element("h4", {}, run.label) : undefined,
-      element("div", { className: "charts" }, this.field.box, this.evolution.box, this.spectrum.box),
+      element("div", { className: "charts" }, this.image?.box ?? this.field.box, this.evolution.box, this.spectrum.box),
       this.facts,
       this.gate,
     );
@@ -76,7 +78,7 @@ class UnitOfRun {
       },
       columnName: (t) => shown(run.frames[t]),
       rowName: (i) => siteName(run, i),
-      ticks: [shown(run.frames[0]), shown(run.frames[run.frames.length - 1])],
+      axes: ["step", "site"],
     });
     return true;
   }
@@ -87,6 +89,31 @@ class UnitOfRun {
     const frame = frameAt(run.frames, this.store.state.step);
     const field = run.fields.weights.at(frame, place);
     const fit = gaborOf(run, frame, place, field);
+    const color = this.colors(this.index, theme.dark);
+    if (this.image) this.drawImage(this.image, field, theme);
+    else this.drawField(field, frame, fit, theme);
+    const power = spectrumOf(field, run.side);
+    this.spectrum.show([{ name: "P(q)", color, fill: color + "99", width: 0, bars: true }], [Array.from(power, (_, q) => q), Array.from(power)] as any, [], theme);
+    this.evolution.draw(theme, frame);
+    this.describe(frame, field, fit);
+  }
+
+  private drawImage(image: HeatMap, field: Float32Array, theme: Theme): void {
+    const { side } = this.run;
+    const row = (r: number) => side - 1 - r; // the first row is on top
+    image.show({
+      columns: side,
+      rows: side,
+      value: (c, r) => field[row(r) * side + c],
+      columnName: String,
+      rowName: (r) => String(row(r)),
+      axes: ["column", "row"],
+    });
+    image.draw(theme);
+  }
+
+  private drawField(field: Float32Array, frame: number, fit: ReturnType<typeof gaborOf>, theme: Theme): void {
+    const { run, place } = this;
     const sites = Array.from(field, (_, i) => i);
     const color = this.colors(this.index, theme.dark);
     const lines: Line[] = [{ name: "start", color: theme.line, width: 1.2 }];
@@ -102,10 +129,6 @@ class UnitOfRun {
     lines.push({ name: "w", color, width: 2 });
     data.push(Array.from(field));
     this.field.show(lines, data as any, [], theme);
-    const power = spectrumOf(field, run.side);
-    this.spectrum.show([{ name: "P(q)", color, fill: color + "99", width: 0, bars: true }], [Array.from(power, (_, q) => q), Array.from(power)] as any, [], theme);
-    this.evolution.draw(theme, frame);
-    this.describe(frame, field, fit);
   }
 
   private describe(frame: number, field: Float32Array, fit: ReturnType<typeof gaborOf>): void {
