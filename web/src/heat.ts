@@ -111,9 +111,9 @@ export class HeatMap {
     pen.textAlign = "center";
     pen.fillText(this.data.axes[0], margin.left + plot.width / 2, height - margin.bottom + 5);
     pen.textAlign = "right";
-    pen.fillText(this.data.rowName(this.data.rows - 1), margin.left - 5, margin.top);
+    pen.fillText(this.data.rowName(this.data.rows - 1), margin.left - 5, margin.top, margin.left - 6);
     pen.textBaseline = "bottom";
-    pen.fillText(this.data.rowName(0), margin.left - 5, margin.top + plot.height);
+    pen.fillText(this.data.rowName(0), margin.left - 5, margin.top + plot.height, margin.left - 6);
     pen.textBaseline = "middle";
     pen.save();
     pen.translate(10, margin.top + plot.height / 2);

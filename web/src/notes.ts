@@ -46,6 +46,8 @@ export function foldFigures(): void {
   const paper = matchMedia("print");
   const unfold = () => (fold.open = paper.matches);
   paper.addEventListener("change", unfold);
+  addEventListener("beforeprint", () => (fold.open = true)); // some browsers lay out the paper before they say so
+  addEventListener("afterprint", () => (fold.open = false));
   unfold();
 }
 
