@@ -11,7 +11,9 @@ export const formulas = {
       for (const line of readFileSync(path, "utf8").split("\n")) {
         const colon = line.indexOf(":");
         if (line.startsWith("%") || colon < 0) continue;
-        set[line.slice(0, colon).trim()] = katex.renderToString(line.slice(colon + 1).trim(), { throwOnError: true });
+        const html = katex.renderToString(line.slice(colon + 1).trim(), { throwOnError: true });
+        if (/[@~]/.test(html)) throw new Error(`formulas.tex: ${line}: expected no '@' and no '~'`);
+        set[line.slice(0, colon).trim()] = html.replaceAll('<span class="', "@").replaceAll("</span>", "~"); // a third shorter; dom.ts undoes it
       }
       return { contents: `export default ${JSON.stringify(set)};`, loader: "js" };
     });

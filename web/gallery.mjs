@@ -34,7 +34,7 @@ const top = (selector) => (tab) => tab.locator(selector).first().evaluate((eleme
 /// The n-th tile, by the keyboard.
 const choose = (n) => async (tab) => {
   for (let i = 0; i <= n; ++i) await tab.locator("canvas.grid").first().press("ArrowRight");
-  await top(".unit")(tab);
+  await top(".controls")(tab);
 };
 
 sluice("sweep", "localization", "--over", "task.gain=0.01,3,100", "--out", "sweep", "--quiet");

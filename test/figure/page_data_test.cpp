@@ -203,5 +203,31 @@ TEST(PageData, CannotEndItsScriptElement) {
   EXPECT_EQ(nlohmann::json::parse(text)["runs"][0]["label"], run.label);
 }
 
+TEST(PageData, SaysWhatSetsARunApartAndWhatItsArraysAre) {
+  const file::NamedArrays record = record_of(SampleRun(3, 4, 5));
+  const PageRun run{.label = "gain = 3, seed = 1",
+                    .settings = {{"gain", "3"}, {"seed", "1"}},
+                    .record = &record,
+                    .evaluated_on = "test set",
+                    .page_link = "gain=3,seed=1/report.html"};
+  const auto page = nlohmann::json::parse(page_data(std::span(&run, 1)));
+  EXPECT_EQ(page["runs"][0]["settings"], nlohmann::json::parse(R"([["gain", "3"], ["seed", "1"]])"));
+  EXPECT_EQ(page["runs"][0]["on"], "test set");
+  EXPECT_EQ(page["runs"][0]["page"], "gain=3,seed=1/report.html");
+  EXPECT_EQ(page["meanings"]["loss"], "⟨½(ŷ-y)²⟩ over the evaluation set");
+  EXPECT_FALSE(page.contains("live"));
+  EXPECT_FALSE(page_of(record).contains("page")) << "a page of its own does not link to itself";
+}
+
+TEST(PageData, OfALiveRunSaysWhereNewerDataAre) {
+  const file::NamedArrays record = record_of(SampleRun(3, 4, 5));
+  const PageRun run{.label = "live", .record = &record};
+  const auto page = nlohmann::json::parse(page_data(
+      std::span(&run, 1), 6'000'000, Live{.url = "data.json?token=a", .every_ms = 500, .steps = 90}));
+  EXPECT_EQ(
+      page["live"],
+      nlohmann::json::parse(R"({"url": "data.json?token=a", "every": 500, "steps": 90, "finished": false})"));
+}
+
 }  // namespace
 }  // namespace sluice::figure

@@ -1,5 +1,6 @@
 #include "sluice/figure/report.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -145,6 +146,24 @@ TEST(Svg, RenamesOnlyWhatIsAnId) {
   EXPECT_EQ(with_ids(R"svg(<g id="a"/><use href="#a"/><use href="#b"/><g clip-path="url(#a)"/>)svg", "p-"),
             R"svg(<g id="p-id1"/><use href="#p-id1"/><use href="#b"/><g clip-path="url(#p-id1)"/>)svg");
   EXPECT_THROW(inlined("no svg here", "p-", ""), std::runtime_error);
+}
+
+TEST(ReportHtml, FiguresLinkToTheirFiles) {
+  Report report = sample_report("plain");
+  EXPECT_EQ(report_html(report).find("<a "), std::string::npos);
+  report.sections.front().files = "gain=3, a & b/figures";
+  const std::string page = report_html(report);
+  for (const char* link : {"learning.pdf", "learning.svg", "evolution.png"})
+    EXPECT_EQ(occurrences(page, fmt::format("<a href=\"gain=3,%20a%20%26%20b/figures/{}\">", link)), 1u)
+        << link;
+}
+
+TEST(ReportHtml, OnlyALivePageMayAskItsServer) {
+  Report report = sample_report("plain");
+  report.data = R"({"format":1,"runs":[]})";
+  EXPECT_EQ(report_html(report).find("connect-src 'self'"), std::string::npos);
+  report.live = true;
+  EXPECT_EQ(report_html(report).find("; connect-src 'self'") == std::string::npos, viewer().script.empty());
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Time, and which units are shown in which order.
 import type { Run } from "./data.ts";
 import { element, shown } from "./dom.ts";
-import { populations } from "./order.ts";
+import { type Arrangement, populations } from "./order.ts";
 import { rowsAt } from "./rows.ts";
-import { type Store, frameAt } from "./state.ts";
+import { type State, type Store, frameAt } from "./state.ts";
 
 const framesPerSecond = 30;
 const names: Record<string, string> = { id: "number", ipr: "IPR", localized: "localized or not", norm: "norm", frequency: "frequency", position: "position", bias: "bias", readout: "readout" };
@@ -11,22 +11,31 @@ const names: Record<string, string> = { id: "number", ipr: "IPR", localized: "lo
 /// The slider over all steps at which some run shows its fields.
 export class TimeBar {
   readonly box: HTMLElement;
-  private readonly steps: number[];
+  private steps: number[] = [];
   private readonly slider: HTMLInputElement;
   private readonly output = element("output", { className: "step" });
   private readonly button: HTMLButtonElement;
   private timer = 0;
 
   constructor(
-    runs: Run[],
+    private readonly runs: Run[],
     private readonly store: Store,
   ) {
-    this.steps = [...new Set(runs.flatMap(({ frames, step }) => (frames.length > 0 ? frames : step)))].sort((a, b) => a - b);
-    this.slider = element("input", { type: "range", min: "0", max: String(this.steps.length - 1), step: "1", id: "time", "aria-label": "Time" });
+    this.slider = element("input", { type: "range", min: "0", step: "1", id: "time", "aria-label": "Time" });
     this.button = element("button", { type: "button", className: "play", title: "Play or pause (Space)", onclick: () => this.toggle() });
     this.slider.addEventListener("input", () => store.set({ step: this.steps[Number(this.slider.value)] }));
     this.box = element("div", { className: "time", role: "group", "aria-label": "Time" }, this.button, this.slider, this.output);
-    this.draw();
+    this.update();
+  }
+
+  get last(): number {
+    return this.steps[this.steps.length - 1];
+  }
+
+  /// The runs have gone on.
+  update(): void {
+    this.steps = [...new Set(this.runs.flatMap(({ frames, step }) => (frames.length > 0 ? frames : step)))].sort((a, b) => a - b);
+    this.slider.max = String(this.steps.length - 1);
   }
 
   draw(): void {
@@ -48,9 +57,9 @@ export class TimeBar {
       clearInterval(this.timer);
       this.timer = 0;
     } else {
-      if (this.store.state.step >= this.steps[this.steps.length - 1]) this.store.set({ step: this.steps[0] });
+      if (this.store.state.step >= this.last) this.store.set({ step: this.steps[0] });
       this.timer = window.setInterval(() => {
-        if (this.store.state.step >= this.steps[this.steps.length - 1]) this.toggle();
+        if (this.store.state.step >= this.last) this.toggle();
         else this.move(1);
       }, 1000 / framesPerSecond);
     }
@@ -58,10 +67,14 @@ export class TimeBar {
   }
 }
 
+export interface Controls {
+  box: HTMLElement;
+  draw: () => void; // shows what is chosen
+}
+
 /// Sort, filter, population, and how the tiles look.
-export function unitControls(runs: Run[], store: Store): HTMLElement {
+export function unitControls(runs: Run[], store: Store): Controls {
   const shownRuns = runs.filter(({ units }) => units > 0);
-  const { arrangement } = store.state;
   const rows = shownRuns.flatMap((run) => rowsAt(run, run.frames.length - 1));
   const extra = [...new Set(shownRuns.flatMap(({ numbers }) => Object.keys(numbers)))].filter(
     (key) => !(key in names) && rows.some((row) => row.values[key] !== rows[0].values[key]),
@@ -69,7 +82,7 @@ export function unitControls(runs: Run[], store: Store): HTMLElement {
   const keys = ["id", "ipr", "localized", "frequency", "position", "norm", "bias", "readout", ...extra].filter(
     (key) => key === "id" || rows.some((row) => row.values[key]),
   );
-  const change = (part: Partial<typeof arrangement>) => store.set({ arrangement: Object.assign(arrangement, part) });
+  const change = (part: Partial<Arrangement>) => store.set({ arrangement: { ...store.state.arrangement, ...part } });
 
   const sort = element(
     "select",
@@ -89,9 +102,10 @@ export function unitControls(runs: Run[], store: Store): HTMLElement {
   );
   const scale = element(
     "select",
-    { id: "scale", onchange: () => store.set({ scale: scale.value as "own" | "common" }) },
+    { id: "scale", onchange: () => store.set({ scale: scale.value as State["scale"] }) },
+    element("option", { value: "now" }, "common"),
+    element("option", { value: "common" }, "common, all times"),
     element("option", { value: "own" }, "each its own"),
-    element("option", { value: "common" }, "common"),
   );
   const look = element(
     "select",
@@ -99,16 +113,23 @@ export function unitControls(runs: Run[], store: Store): HTMLElement {
     element("option", { value: "curves" }, "curves"),
     element("option", { value: "map" }, "heat map"),
   );
+  const open = { from: -Infinity, to: Infinity };
+  const inputs: (() => void)[] = [];
   const range = (key: string, label: string, most: number) => {
     const limit = (which: "from" | "to") => {
       const input = element("input", {
         type: "number", step: "any", min: "0", id: `${key}-${which}`, placeholder: which === "from" ? "0" : shown(most, 3),
         "aria-label": `${label} ${which}`,
         oninput: () => {
-          const range = (arrangement.ranges[key] ??= { from: -Infinity, to: Infinity });
-          range[which] = input.value === "" ? (which === "from" ? -Infinity : Infinity) : Number(input.value);
-          store.redraw();
+          const limit = input.value === "" ? open[which] : Number(input.value);
+          const { ranges } = store.state.arrangement;
+          change({ ranges: { ...ranges, [key]: { ...open, ...ranges[key], [which]: limit } } });
         },
+      });
+      inputs.push(() => {
+        if (input === document.activeElement) return;
+        const limit = store.state.arrangement.ranges[key]?.[which] ?? open[which];
+        input.value = Number.isFinite(limit) ? String(limit) : "";
       });
       return input;
     };
@@ -117,7 +138,17 @@ export function unitControls(runs: Run[], store: Store): HTMLElement {
   const labelled = (text: string, control: HTMLElement) => element("label", {}, text, control);
   const ringOnly = shownRuns.some(({ side }) => side === 0);
   const sites = Math.max(...shownRuns.map((run) => run.sites));
-  return element(
+  const draw = () => {
+    const { arrangement, sortNow, scale: how, look: as } = store.state;
+    sort.value = arrangement.sort;
+    descending.checked = arrangement.descending;
+    population.value = arrangement.population;
+    now.checked = sortNow;
+    scale.value = how;
+    look.value = as;
+    for (const input of inputs) input();
+  };
+  const box = element(
     "div",
     { className: "controls" },
     labelled("Sort by ", sort),
@@ -135,4 +166,5 @@ export function unitControls(runs: Run[], store: Store): HTMLElement {
       range("position", "position", sites - 1),
     ),
   );
+  return { box, draw };
 }

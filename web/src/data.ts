@@ -35,10 +35,20 @@ export class Fields {
     for (let k = 0; k < this.units; ++k) most = Math.max(most, this.scale[time * this.units + k]);
     return most;
   }
+
+  /// Over all shown times.
+  get largestEver(): number {
+    this.most ??= this.scale.reduce((most, scale) => Math.max(most, scale), 0);
+    return this.most;
+  }
+  private most?: number;
 }
 
 export interface Run {
   label: string;
+  settings: [string, string][]; // what tells it from the other runs of the page
+  on: string; // "test set", "training set", "new samples": what loss and accuracy were measured on; empty: not known
+  page?: string; // its own page
   facts: [string, string][];
   spec: string;
   step: number[]; // of the curves
@@ -82,6 +92,9 @@ async function readRun(json: any): Promise<Run> {
   const ids: number[] = json.shown?.units ?? [];
   const run: Run = {
     label: json.label,
+    settings: json.settings ?? [],
+    on: json.on ?? "",
+    page: json.page,
     facts: json.facts,
     spec: json.spec,
     step: json.step,
@@ -108,10 +121,24 @@ async function readRun(json: any): Promise<Run> {
   return run;
 }
 
-export async function readRuns(text: string): Promise<Run[]> {
+/// Where newer data are while the runs of the page train.
+export interface Live {
+  url: string; // relative to the page
+  every: number; // milliseconds
+  steps?: number; // of the longest run
+  finished?: boolean;
+}
+
+export interface PageData {
+  runs: Run[];
+  meanings: Record<string, string>; // of the record's arrays, in the words of the probes
+  live?: Live;
+}
+
+export async function readPage(text: string): Promise<PageData> {
   const json = JSON.parse(text);
   if (json.format !== 1) throw new Error(`data of format ${json.format}, expected 1`);
-  return Promise.all(json.runs.map(readRun));
+  return { runs: await Promise.all<Run>(json.runs.map(readRun)), meanings: json.meanings ?? {}, live: json.live };
 }
 
 /// A key of a resolved spec: specValue(spec, "network", "readout") is "mean". Empty when it is not there.

@@ -15,10 +15,10 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/// HTML that was set at build time, never text from a run.
+/// HTML that was set at build time (formulas.mjs), never text from a run.
 export function setAtBuildTime(html: string): HTMLSpanElement {
   const span = element("span", { className: "formula" });
-  span.innerHTML = html;
+  span.innerHTML = html.replaceAll("@", '<span class="').replaceAll("~", "</span>");
   return span;
 }
 

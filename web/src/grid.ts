@@ -1,10 +1,13 @@
 // All receptive fields of a run at the cursor, as small curves or as one map, in the chosen order; click or arrow keys select.
-import { type Theme, category, diverging } from "./color.ts";
+import { type Theme, diverging } from "./color.ts";
 import type { Run } from "./data.ts";
 import { context, element, shown } from "./dom.ts";
 import { type UnitRow, arrange, populations } from "./order.ts";
 import { rowsAt, siteName } from "./rows.ts";
+import { fieldsCsv, fieldsSvg } from "./grid_files.ts";
+import { onCard, saveMenu } from "./save.ts";
 import { type Store, frameAt } from "./state.ts";
+import type { RunColor } from "./sweep.ts";
 
 const gap = 4;
 
@@ -16,6 +19,10 @@ export class Grid {
     "aria-label": "Receptive fields. Arrow keys choose a unit.",
   });
   readonly readout = element("p", { className: "readout", "aria-live": "polite" });
+  readonly box: HTMLElement;
+  private readonly legend = element("p", { className: "scale" });
+  private readonly tip = element("div", { className: "tip", hidden: true });
+  private theme?: Theme;
   private order: UnitRow[] = [];
   private columns = 1;
   private tile = { width: 60, height: 40 };
@@ -26,11 +33,36 @@ export class Grid {
   constructor(
     private readonly run: Run,
     private readonly store: Store,
-    private readonly color: number,
+    private readonly index: number,
+    private readonly colors: RunColor,
+    of: string,
   ) {
+    const menu = saveMenu({
+      of: () => of,
+      view: "fields",
+      step: () => run.frames[this.frame],
+      csv: () => fieldsCsv(run, this.frame, this.order),
+      svg: () =>
+        this.isMap || run.side > 0
+          ? undefined
+          : fieldsSvg({
+              run, frame: this.frame, order: this.order, columns: this.columns, tile: this.tile, gap, theme: this.theme!,
+              scaleOf: (place) => this.scaleOf(place),
+              colorOf: (place) => (!run.localized || this.isLocalized(place) ? this.color : this.theme!.soft),
+            }),
+      picture: () => onCard(this.canvas, this.theme!.page),
+    });
+    const stage = element("div", { className: "fields-stage" }, this.canvas, this.tip);
+    this.box = element("div", {}, element("div", { className: "fields-head" }, this.legend, menu), stage, this.readout);
     this.canvas.addEventListener("click", (event) => this.select(this.indexAt(event)));
-    this.canvas.addEventListener("pointermove", (event) => this.hover(this.indexAt(event), this.siteAt(event)));
-    this.canvas.addEventListener("pointerleave", () => this.hover(-1, -1));
+    this.canvas.addEventListener("pointermove", (event) => {
+      this.hover(this.indexAt(event), this.siteAt(event));
+      this.placeTip(event);
+    });
+    this.canvas.addEventListener("pointerleave", () => {
+      this.hover(-1, -1);
+      this.tip.hidden = true;
+    });
     this.canvas.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -52,7 +84,33 @@ export class Grid {
     this.order = arrange(rows, arrangement, populations(rows));
   }
 
+  /// What the tiles reach to; 0: each its own.
+  private get common(): number {
+    const { scale } = this.store.state;
+    const { weights } = this.run.fields;
+    return scale === "own" ? 0 : scale === "now" ? weights.largest(this.frame) : weights.largestEver;
+  }
+
+  private scaleOf(place: number): number {
+    const { weights } = this.run.fields;
+    return this.common || weights.scale[this.frame * weights.units + place];
+  }
+
+  private get color(): string {
+    return this.colors(this.index, this.theme!.dark);
+  }
+
+  private isLocalized(place: number): boolean {
+    return this.run.localized?.[this.frame * this.run.ids.length + place] === 1;
+  }
+
+  /// Is one of the shown units coloured now?
+  get hasLocalized(): boolean {
+    return this.order.some(({ place }) => this.isLocalized(place));
+  }
+
   draw(theme: Theme): void {
+    this.theme = theme;
     this.rearrange();
     const width = this.canvas.clientWidth || this.canvas.parentElement!.clientWidth;
     if (width === 0) return;
@@ -75,17 +133,22 @@ export class Grid {
     const frame = this.frame;
     const fields = run.fields.weights;
     const field = new Float32Array(run.sites);
-    const common = fields.largest(frame);
+    const color = this.color;
+    const numbered = this.tile.width >= 84;
     this.order.forEach((row, index) => {
       const { x, y } = this.corner(index);
       fields.at(frame, row.place, field);
-      const scale = this.store.state.scale === "common" ? common : fields.scale[frame * fields.units + row.place];
-      const marked = !run.localized || run.localized[frame * run.ids.length + row.place] === 1;
+      const scale = this.scaleOf(row.place);
+      const marked = !run.localized || this.isLocalized(row.place);
       pen.fillStyle = theme.card;
       pen.fillRect(x, y, this.tile.width, this.tile.height);
       if (run.side > 0) this.image(pen, x, y, field, scale, theme);
-      else this.curve(pen, x, y, field, scale, marked ? category(this.color, theme.dark) : theme.soft, theme);
-      this.frameTile(pen, row, index, run.localized && marked ? category(this.color, theme.dark) : theme.line, theme);
+      else this.curve(pen, x, y, field, scale, marked ? color : theme.soft, theme);
+      this.frameTile(pen, row, index, run.localized && marked ? color : theme.line, theme);
+      if (!numbered || run.side > 0) return;
+      pen.fillStyle = theme.soft;
+      pen.font = "10px system-ui, sans-serif";
+      pen.fillText(String(row.id), x + 4, y + 11);
     });
   }
 
@@ -148,11 +211,10 @@ export class Grid {
     const colors = diverging(theme.dark);
     const frame = this.frame;
     const fields = run.fields.weights;
-    const common = fields.largest(frame);
     const field = new Float32Array(run.sites);
     this.order.forEach((row, index) => {
       fields.at(frame, row.place, field);
-      const scale = this.store.state.scale === "common" ? common : fields.scale[frame * fields.units + row.place];
+      const scale = this.scaleOf(row.place);
       for (let i = 0; i < field.length; ++i)
         pixels[index * run.sites + i] = colors[127 + Math.round(scale > 0 ? (127 * field[i]) / scale : 0)];
     });
@@ -202,8 +264,36 @@ export class Grid {
     this.select(Math.min(this.order.length - 1, Math.max(0, now < 0 ? 0 : now + by[event.key])));
   }
 
+  /// Beside the pointer, within the picture.
+  private placeTip(event: PointerEvent): void {
+    const row = this.order[this.hovered];
+    this.tip.hidden = !row || event.pointerType === "touch";
+    if (this.tip.hidden) return;
+    const { run } = this;
+    const now = rowsAt(run, this.frame)[row.place].values;
+    const parts = [`unit ${row.id}`, `IPR ${shown(now.ipr, 3)}`, `peak at ${siteName(run, now.position)}`];
+    if (now.bias) parts.push(`bias ${shown(now.bias, 3)}`);
+    if (this.isMap) parts.push(`site ${this.hoveredSite}: w = ${shown(run.fields.weights.at(this.frame, row.place)[this.hoveredSite], 3)}`);
+    this.tip.replaceChildren(...parts.map((part) => element("div", {}, part)));
+    const right = event.offsetX + 14 + this.tip.offsetWidth > this.canvas.clientWidth;
+    this.tip.style.left = `${right ? event.offsetX - 10 - this.tip.offsetWidth : event.offsetX + 14}px`;
+    this.tip.style.top = `${event.offsetY + 12}px`;
+  }
+
+  /// The axes that all tiles share.
+  private describeScale(): void {
+    const { run, common } = this;
+    const most = common ? `±${shown(common, 3)}` : "± its own largest |w|";
+    const sites = run.side > 0 ? `${run.side} × ${run.side} sites` : `sites 0 to ${run.sites - 1}`;
+    if (run.side > 0 || this.isMap) {
+      const bar = element("span", { className: "ramp" });
+      this.legend.replaceChildren(`${this.isMap ? "→ " : ""}${sites}; w from `, common ? `−${shown(common, 3)} ` : "− ", bar, common ? ` ${shown(common, 3)}` : " + its own largest |w|");
+    } else this.legend.replaceChildren(`Each tile: → ${sites}, ↑ w within ${most}`);
+  }
+
   /// Under the grid: the unit below the pointer, or how many there are.
   private describe(): void {
+    this.describeScale();
     const { run } = this;
     const row = this.order[this.hovered];
     if (row) {
@@ -217,7 +307,7 @@ export class Grid {
       const share = this.order.length < run.ids.length ? `${this.order.length} of ${run.ids.length}` : `${run.ids.length}`;
       const now = rowsAt(run, this.frame);
       const localized = this.order.filter((row) => now[row.place].values.localized === 1).length;
-      this.readout.textContent = `${share} units at step ${shown(run.frames[this.frame])}` + (run.localized ? `, ${localized} of them localized` : "");
+      this.readout.textContent = `${share} ${share === "1" ? "unit" : "units"} at step ${shown(run.frames[this.frame])}` + (run.localized ? `, ${localized} of them localized` : "");
     }
   }
 }

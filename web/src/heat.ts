@@ -1,6 +1,7 @@
-// A field over time: step to the right, site upwards, the cursor as a line, and a read-out below the pointer.
+// A map of weights: a field over time, with the cursor as a line, or a field in two dimensions; a read-out below the pointer.
 import { type Theme, diverging } from "./color.ts";
 import { context, element, shown } from "./dom.ts";
+import { csvOf, onCard, saveMenu } from "./save.ts";
 
 export interface HeatData {
   columns: number;
@@ -8,7 +9,7 @@ export interface HeatData {
   value: (column: number, row: number) => number;
   columnName: (column: number) => string;
   rowName: (row: number) => string;
-  ticks: [string, string]; // at the left and right end of the time axis
+  axes: [string, string]; // names, to the right and upwards: "step", "site"
 }
 
 const margin = { left: 34, bottom: 20, top: 6 };
@@ -19,24 +20,41 @@ export class HeatMap {
   private data?: HeatData;
   private image?: HTMLCanvasElement;
   private dark = false;
+  private card = "";
+  readonly box: HTMLElement;
 
   constructor(
     label: string,
-    private readonly choose: (column: number) => void,
+    of: () => string,
+    view: string,
+    private readonly height: number,
+    private readonly choose?: (column: number) => void,
   ) {
     this.canvas.setAttribute("aria-label", label);
+    const menu = saveMenu({ of, view, step: () => undefined, csv: () => this.csv(), picture: () => onCard(this.canvas, this.card) });
+    const tools = element("span", { className: "tools" }, menu);
+    this.box = element("figure", { className: "chart" }, element("figcaption", {}, element("span", {}, label), tools), this.canvas, this.readout);
     this.readout.textContent = "\u00a0";
     this.canvas.addEventListener("pointermove", (event) => this.read(event));
     this.canvas.addEventListener("pointerleave", () => (this.readout.textContent = "\u00a0"));
     this.canvas.addEventListener("click", (event) => {
       const at = this.cell(event);
-      if (at) this.choose(at.column);
+      if (at) this.choose?.(at.column);
     });
   }
 
   show(data: HeatData): void {
     this.data = data;
     this.image = undefined;
+  }
+
+  private csv(): string {
+    const { columns, rows, value, columnName } = this.data!;
+    const digits = (w: number) => (Number.isFinite(w) ? +w.toPrecision(5) : null);
+    return csvOf(
+      [this.data!.axes[0], ...Array.from({ length: rows }, (_, r) => `${this.data!.axes[1]} ${this.data!.rowName(r)}`)],
+      Array.from({ length: columns }, (_, c) => [columnName(c).replaceAll(",", ""), ...Array.from({ length: rows }, (_, r) => digits(value(c, r)))]),
+    );
   }
 
   private paint(dark: boolean): HTMLCanvasElement {
@@ -60,13 +78,14 @@ export class HeatMap {
     return canvas;
   }
 
-  draw(theme: Theme, cursor: number): void {
+  draw(theme: Theme, cursor?: number): void {
     if (!this.data) return;
     const width = this.canvas.clientWidth;
-    const height = 210;
+    const { height } = this;
     if (width === 0) return;
     if (!this.image || this.dark !== theme.dark) this.image = this.paint((this.dark = theme.dark));
     const pen = context(this.canvas, width, height);
+    this.card = theme.card;
     pen.clearRect(0, 0, width, height);
     const plot = { width: width - margin.left, height: height - margin.bottom - margin.top };
     pen.imageSmoothingEnabled = false;
@@ -74,31 +93,33 @@ export class HeatMap {
     pen.strokeStyle = theme.line;
     pen.lineWidth = 1;
     pen.strokeRect(margin.left + 0.5, margin.top + 0.5, plot.width - 1, plot.height - 1);
-    const x = margin.left + (plot.width * (cursor + 0.5)) / this.data.columns;
-    pen.strokeStyle = theme.ink;
-    pen.beginPath();
-    pen.moveTo(x, margin.top);
-    pen.lineTo(x, margin.top + plot.height);
-    pen.stroke();
+    if (cursor !== undefined) {
+      const x = margin.left + (plot.width * (cursor + 0.5)) / this.data.columns;
+      pen.strokeStyle = theme.ink;
+      pen.beginPath();
+      pen.moveTo(x, margin.top);
+      pen.lineTo(x, margin.top + plot.height);
+      pen.stroke();
+    }
     pen.fillStyle = theme.soft;
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "top";
     pen.textAlign = "left";
-    pen.fillText(this.data.ticks[0], margin.left, height - margin.bottom + 5);
+    pen.fillText(this.data.columnName(0), margin.left, height - margin.bottom + 5);
     pen.textAlign = "right";
-    pen.fillText(this.data.ticks[1], width, height - margin.bottom + 5);
+    pen.fillText(this.data.columnName(this.data.columns - 1), width, height - margin.bottom + 5);
     pen.textAlign = "center";
-    pen.fillText("step", margin.left + plot.width / 2, height - margin.bottom + 5);
+    pen.fillText(this.data.axes[0], margin.left + plot.width / 2, height - margin.bottom + 5);
     pen.textAlign = "right";
-    pen.fillText(this.data.rowName(this.data.rows - 1), margin.left - 5, margin.top);
+    pen.fillText(this.data.rowName(this.data.rows - 1), margin.left - 5, margin.top, margin.left - 6);
     pen.textBaseline = "bottom";
-    pen.fillText(this.data.rowName(0), margin.left - 5, margin.top + plot.height);
+    pen.fillText(this.data.rowName(0), margin.left - 5, margin.top + plot.height, margin.left - 6);
     pen.textBaseline = "middle";
     pen.save();
     pen.translate(10, margin.top + plot.height / 2);
     pen.rotate(-Math.PI / 2);
     pen.textAlign = "center";
-    pen.fillText("site", 0, 0);
+    pen.fillText(this.data.axes[1], 0, 0);
     pen.restore();
   }
 
@@ -116,7 +137,7 @@ export class HeatMap {
     const at = this.cell(event);
     if (!at || !this.data) return;
     this.readout.textContent =
-      `step ${this.data.columnName(at.column)}, site ${this.data.rowName(at.row)}: ` +
+      `${this.data.axes[0]} ${this.data.columnName(at.column)}, ${this.data.axes[1]} ${this.data.rowName(at.row)}: ` +
       `w = ${shown(this.data.value(at.column, at.row), 3)}`;
   }
 }

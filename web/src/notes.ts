@@ -34,12 +34,53 @@ export function recordLink(run: Run): HTMLElement | undefined {
   return element("p", { className: "arrays" }, ...links, ".");
 }
 
+/// The static figures are for papers: folded, with links to their files; on paper they are open.
+export function foldFigures(): void {
+  const sections = [...document.querySelectorAll("main > section.static")];
+  if (sections.length === 0) return;
+  const fold = element("details", { className: "figures" }, element("summary", {}, element("h2", {}, "Figures as files")));
+  sections[0].before(fold);
+  fold.append(...sections);
+  const spec = document.querySelector("main > section.notation");
+  if (spec) spec.before(fold);
+  const paper = matchMedia("print");
+  const unfold = () => (fold.open = paper.matches);
+  paper.addEventListener("change", unfold);
+  addEventListener("beforeprint", () => (fold.open = true)); // some browsers lay out the paper before they say so
+  addEventListener("afterprint", () => (fold.open = false));
+  unfold();
+}
+
+const words: [RegExp, string][] = [
+  [/IPR/, "Inverse participation ratio Σw⁴/(Σw²)²: 1/n for a flat field, 1 for a single site"],
+  [/kurtosis.*measured/, "Of the samples that the run evaluated on: an estimate"],
+  [/kurtosis/, "E z⁴ − 3 of the standardised inputs: 0 for Gaussian data, negative for saturated ones. Exact where the law has a formula"],
+  [/localized/, "Share of the units whose energy w² is concentrated, more than random phases of their spectrum would do it"],
+];
+
+/// What the key numbers mean, for a reader who points at them.
+export function explainNumbers(): void {
+  for (const name of document.querySelectorAll<HTMLElement>(".numbers dt")) {
+    const found = words.find(([pattern]) => pattern.test(name.textContent!));
+    if (found) name.parentElement!.title = found[1];
+  }
+}
+
 const meanings: [name: string, text: string][] = [
   ["loss", "loss, over a fixed evaluation set"],
   ["ipr", "inverse participation ratio: 1/n for a flat field, 1 for a single site"],
   ["norm", "length of a receptive field"],
   ["spectrum", "power spectrum and mean frequency"],
   ["gabor", "Gabor fit; d is the signed distance from the centre around the ring"],
+];
+
+/// Formulas of kernels and gates, each with the curves that need it.
+const ofCurves: [name: string, text: string, curves: RegExp][] = [
+  ["error", "error of the outputs on the training set; the curve is its length over that at the start", /^error$/],
+  ["alignment", "alignment of a kernel H with the labels: small when the labels lie along large eigenvalues", /^nu_/],
+  ["tangent", "tangent kernel of two inputs; the gradients are over all parameters", /^nu_tangent$|^tangent_/],
+  ["paths", "path kernel; λ(s,t) = Π Σ G(s)G(t), the product over layers of the sum over gates, counts the paths active for both inputs", /^nu_paths$|^gate_overlap$/],
+  ["gates", "the part of the tangent kernel that comes from the gates’ parameters", /^nu_gates/],
 ];
 
 /// The formulas behind the numbers of this page.
@@ -59,6 +100,8 @@ export function notation(run: Run): HTMLElement {
     if (["gabor", "spectrum"].includes(name) && run.side > 0) continue;
     rows.push([formulas[name], text]);
   }
+  for (const [name, text, curves] of ofCurves)
+    if (Object.keys(run.curves).some((key) => curves.test(key))) rows.push([formulas[name], text]);
   return element(
     "section",
     { className: "notation" },

@@ -29,6 +29,11 @@ export function rowsAt(run: Run, frame: number): UnitRow[] {
   return rows;
 }
 
+/// After the run's data have changed.
+export function forgetRows(run: Run): void {
+  kept.delete(run);
+}
+
 /// Site of a ring, or "row, column" of a torus; an en dash for none.
 export function siteName(run: Run, site: number): string {
   if (site < 0) return "–";

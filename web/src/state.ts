@@ -6,9 +6,12 @@ export interface State {
   unit?: number; // id of the selected unit, in every run that shows it
   arrangement: Arrangement;
   sortNow: boolean; // by the values at the cursor instead of those at the end
-  scale: "own" | "common"; // of the tiles
+  scale: "common" | "now" | "own"; // of the tiles: of all units and times, of all units at this time, of each field
   look: "curves" | "map";
   hidden: Set<number>; // runs that are switched off
+  log: Record<string, string>; // by chart: "x", "y", "xy"
+  zoom: Record<string, [number, number]>; // by kind of x axis: all charts over the steps are zoomed together
+  smooth: number; // points of the moving average over the curves; 1: none
 }
 
 export class Store {

@@ -1,6 +1,7 @@
 // The selected unit, in every run that shows it: its numbers, its field at the cursor, its evolution, spectrum and gate.
 import { Chart, type Line } from "./chart.ts";
 import { type Theme, category } from "./color.ts";
+import { type RunColor } from "./sweep.ts";
 import { type Run, specValue } from "./data.ts";
 import { element, setAtBuildTime, shown } from "./dom.ts";
 import { signChanges, spectrumOf } from "./field.ts";
@@ -34,23 +35,27 @@ class UnitOfRun {
   private readonly field: Chart;
   private readonly spectrum: Chart;
   private readonly evolution: HeatMap;
+  private readonly image?: HeatMap; // of a field in two dimensions, in place of its curve
   private place = -1;
 
   constructor(
     private readonly run: Run,
     private readonly index: number,
     private readonly store: Store,
+    private readonly colors: RunColor,
     heading: boolean,
+    alone: boolean,
   ) {
-    this.field = new Chart({ title: "Field at the cursor", x: "site", height: 210, range: symmetric });
-    this.spectrum = new Chart({ title: run.side > 0 ? "Power by length of the wave vector" : "Power spectrum P(q)", x: "q", height: 210, margin: 0.6 });
-    this.evolution = new HeatMap("Evolution of the field", (column) => store.set({ step: run.frames[column] }));
-    const evolution = element("figure", { className: "chart" }, element("figcaption", {}, "Evolution of the field"), this.evolution.canvas, this.evolution.readout);
+    const of = () => `${run.label}-unit${store.state.unit}`;
+    this.field = new Chart({ key: "field", title: "Field at the cursor", of, x: "site", height: alone ? 320 : 210, log: "", range: symmetric }, store);
+    this.spectrum = new Chart({ key: "spectrum", title: run.side > 0 ? "Power by length of the wave vector" : "Power spectrum P(q)", of, x: "q", height: 190, log: "y", margin: 0.6 }, store);
+    this.evolution = new HeatMap("Evolution of the field", of, "evolution", alone ? 320 : 210, (column) => store.set({ step: run.frames[column] }));
+    if (run.side > 0) this.image = new HeatMap("Field at the cursor", of, "field", 330);
     this.box = element(
       "div",
       { className: "unit-run" },
       heading ? element("h4", {}, run.label) : undefined,
-      element("div", { className: "charts" }, this.field.box, evolution, this.spectrum.box),
+      element("div", { className: "charts" }, this.image?.box ?? this.field.box, this.evolution.box, this.spectrum.box),
       this.facts,
       this.gate,
     );
@@ -73,7 +78,7 @@ class UnitOfRun {
       },
       columnName: (t) => shown(run.frames[t]),
       rowName: (i) => siteName(run, i),
-      ticks: [shown(run.frames[0]), shown(run.frames[run.frames.length - 1])],
+      axes: ["step", "site"],
     });
     return true;
   }
@@ -84,12 +89,37 @@ class UnitOfRun {
     const frame = frameAt(run.frames, this.store.state.step);
     const field = run.fields.weights.at(frame, place);
     const fit = gaborOf(run, frame, place, field);
+    const color = this.colors(this.index, theme.dark);
+    if (this.image) this.drawImage(this.image, field, theme);
+    else this.drawField(field, frame, fit, theme);
+    const power = spectrumOf(field, run.side);
+    this.spectrum.show([{ name: "P(q)", color, fill: color + "99", width: 0, bars: true }], [Array.from(power, (_, q) => q), Array.from(power)] as any, [], theme);
+    this.evolution.draw(theme, frame);
+    this.describe(frame, field, fit);
+  }
+
+  private drawImage(image: HeatMap, field: Float32Array, theme: Theme): void {
+    const { side } = this.run;
+    const row = (r: number) => side - 1 - r; // the first row is on top
+    image.show({
+      columns: side,
+      rows: side,
+      value: (c, r) => field[row(r) * side + c],
+      columnName: String,
+      rowName: (r) => String(row(r)),
+      axes: ["column", "row"],
+    });
+    image.draw(theme);
+  }
+
+  private drawField(field: Float32Array, frame: number, fit: ReturnType<typeof gaborOf>, theme: Theme): void {
+    const { run, place } = this;
     const sites = Array.from(field, (_, i) => i);
-    const color = category(this.index, theme.dark);
+    const color = this.colors(this.index, theme.dark);
     const lines: Line[] = [{ name: "start", color: theme.line, width: 1.2 }];
     const data: (number | null)[][] = [sites, Array.from(run.fields.weights.at(0, place))];
     if (run.fields.flow_weights) {
-      lines.push({ name: "flow", color: category(this.index + 1, theme.dark), dash: [6, 4] });
+      lines.push({ name: "flow", color: color === category(0, theme.dark) ? category(1, theme.dark) : theme.ink, dash: [6, 4] });
       data.push(Array.from(run.fields.flow_weights.at(frame, place)));
     }
     if (fit && (fit.recorded || fit.gabor.residual < poorest)) {
@@ -98,11 +128,7 @@ class UnitOfRun {
     }
     lines.push({ name: "w", color, width: 2 });
     data.push(Array.from(field));
-    this.field.show(lines, data as any, theme);
-    const power = spectrumOf(field, run.side);
-    this.spectrum.show([{ name: "P(q)", color, fill: color + "99", width: 0, bars: true }], [Array.from(power, (_, q) => q), Array.from(power)] as any, theme);
-    this.evolution.draw(theme, frame);
-    this.describe(frame, field, fit);
+    this.field.show(lines, data as any, [], theme);
   }
 
   private describe(frame: number, field: Float32Array, fit: ReturnType<typeof gaborOf>): void {
@@ -161,11 +187,19 @@ export class UnitPanel {
   private readonly heading = element("h3");
   private readonly units: UnitOfRun[];
 
+  /// `alone`: the only unit there is, always open.
   constructor(
     runs: Run[],
     private readonly store: Store,
+    colors: RunColor,
+    alone: boolean,
   ) {
-    this.units = runs.map((run, index) => new UnitOfRun(run, index, store, runs.length > 1)).filter((_, i) => runs[i].units > 0);
+    this.units = runs.map((run, index) => new UnitOfRun(run, index, store, colors, runs.length > 1, alone)).filter((_, i) => runs[i].units > 0);
+    if (alone) {
+      this.box.classList.add("alone");
+      this.box.append(...this.units.map(({ box }) => box));
+      return;
+    }
     const close = element("button", { type: "button", title: "Close (Escape)", onclick: () => store.set({ unit: undefined }) }, "Close");
     this.box.append(element("header", {}, this.heading, close), ...this.units.map(({ box }) => box));
   }
@@ -173,7 +207,7 @@ export class UnitPanel {
   refresh(): void {
     const { unit } = this.store.state;
     this.box.hidden = unit === undefined;
-    this.heading.textContent = `Unit ${unit}`;
+    this.heading.textContent = unit === undefined ? "" : `Unit ${unit}`;
     for (const each of this.units) each.refresh();
   }
 

@@ -2,7 +2,8 @@
 // ctest) where there is none.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
@@ -32,14 +33,15 @@ async function open(t, page, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, ...options });
   t.after(() => context.close());
   const tab = await context.newPage();
-  const file = pathToFileURL(join(folder, page)).href;
+  const [path, address = ""] = page.split("#");
+  const file = pathToFileURL(join(folder, path)).href;
   const wrong = [];
   tab.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(message.text().slice(0, 300)));
   tab.on("pageerror", (error) => wrong.push(error.message));
-  tab.on("request", (request) => request.url() !== file && !/^(data|blob):/.test(request.url()) && wrong.push(`requested ${request.url()}`));
+  tab.on("request", (request) => request.url().split("#")[0] !== file && !/^(data|blob):/.test(request.url()) && wrong.push(`requested ${request.url()}`));
   t.after(() => assert.deepEqual(wrong, []));
   const began = performance.now();
-  await tab.goto(file);
+  await tab.goto(address ? `${file}#${address}` : file);
   if (options.javaScriptEnabled !== false) await tab.waitForSelector("html[data-ready]", { timeout: 20_000 });
   return { tab, seconds: (performance.now() - began) / 1000 };
 }
@@ -49,6 +51,16 @@ async function pixels(tab, selector) {
   await frame(tab);
   return tab.locator(selector).first().evaluate((canvas) => canvas.toDataURL());
 }
+/// The file behind a menu's entry: its name and its bytes.
+async function saved(tab, view, ending) {
+  await view.locator("details.save > summary").first().click();
+  const [file] = await Promise.all([tab.waitForEvent("download"), view.locator(`.save-${ending}`).first().click()]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+const hash = (tab) => tab.evaluate(() => location.hash);
+/// Waits until the address holds a word; it follows the state after a moment.
+const addressed = (tab, word) => tab.waitForFunction((word) => location.hash.includes(word), word, { timeout: 5000 });
+
 const readout = (tab) => tab.locator(".run .readout").first().textContent();
 
 test("a run: time, selection, order", async (t) => {
@@ -93,7 +105,17 @@ test("a run: time, selection, order", async (t) => {
     assert.equal(await tab.locator(".unit h3").textContent(), "Unit 1");
     assert.ok((await pixels(tab, "canvas.heat")) !== evolution);
     assert.match(await tab.locator(".unit .facts").textContent(), /IPR.*peak.*mean frequency.*Gabor fit/s);
+    const [grid, panel] = [await tab.locator("canvas.grid").boundingBox(), await tab.locator(".unit").boundingBox()];
+    assert.ok(panel.x >= grid.x + grid.width && panel.y < grid.y + 100, "beside the fields, not below them");
     assert.match(await tab.locator(".gate").textContent(), /changes of sign around the ring/);
+  });
+
+  await t.test("pointing at a field names its unit", async () => {
+    await tab.locator("canvas.grid").hover({ position: { x: 30, y: 20 } });
+    assert.match(await tab.locator(".tip").textContent(), /^unit 0IPR 0\.\d+peak at \d+$/);
+    assert.match(await tab.locator(".scale").first().textContent(), /^Each tile: → sites 0 to 23, ↑ w within ±0\.\d+$/);
+    await tab.locator("h1").hover();
+    assert.ok(!(await tab.locator(".tip").isVisible()));
   });
 
   await t.test("the map of a unit reads out and sets the time", async () => {
@@ -113,6 +135,67 @@ test("a run: time, selection, order", async (t) => {
     await tab.locator("#curves .u-over").first().click({ position: { x: 5, y: 40 } });
     await frame(tab);
     assert.match(await tab.locator("output.step").textContent(), /^step \d$/);
+  });
+
+  await t.test("axes are logarithmic on demand, a drag zooms all curves, a button shows the whole", async () => {
+    const loss = tab.locator("#curves .chart").first();
+    const before = await pixels(tab, "#curves canvas");
+    await loss.locator(".log-y").click();
+    await frame(tab);
+    assert.equal(await loss.locator(".log-y").getAttribute("aria-pressed"), "true");
+    assert.ok((await pixels(tab, "#curves canvas")) !== before);
+    await loss.locator(".log-y").click();
+    await frame(tab);
+    const box = await loss.locator(".u-over").boundingBox();
+    const step = await tab.locator("output.step").textContent();
+    await tab.mouse.move(box.x + 0.25 * box.width, box.y + 50);
+    await tab.mouse.down();
+    await tab.mouse.move(box.x + 0.5 * box.width, box.y + 60, { steps: 4 });
+    await tab.mouse.up();
+    await frame(tab);
+    assert.equal(await tab.locator("#curves .whole:visible").count(), await tab.locator("#curves .chart").count());
+    assert.equal(await tab.locator("output.step").textContent(), step, "a drag is no click");
+    await addressed(tab, "zoom=step:");
+    const [from, to] = /zoom=step:([\d.]+):([\d.]+)/.exec(await hash(tab)).slice(1).map(Number);
+    assert.ok(Math.abs(from - 100) < 8 && Math.abs(to - 200) < 8, `${from} to ${to} of 0 to 400`);
+    await loss.locator(".whole").click();
+    await frame(tab);
+    assert.equal(await tab.locator("#curves .whole:visible").count(), 0);
+    await tab.locator("#smooth").selectOption("7");
+    assert.ok((await pixels(tab, "#curves canvas")) !== before);
+    await tab.locator("#smooth").selectOption("1");
+  });
+
+  await t.test("every view is a file", async () => {
+    await tab.locator("#time").press("End");
+    await frame(tab);
+    const loss = tab.locator("#curves .chart").first();
+    const csv = await saved(tab, loss, "csv");
+    assert.equal(csv.name, "localization-loss.csv");
+    const lines = csv.bytes.toString().trim().split("\n");
+    const metrics = readFileSync(join(folder, "one/metrics.csv"), "utf8").trim().split("\n").map((line) => line.split(","));
+    assert.equal(lines.length, metrics.length);
+    const [step, value] = lines.at(-1).split(",").map(Number);
+    assert.equal(step, 400);
+    assert.ok(Math.abs(value - Number(metrics.at(-1)[metrics[0].indexOf("loss")])) < 1e-5 * value, "the number of metrics.csv");
+    const svg = await saved(tab, loss, "svg");
+    assert.match(svg.bytes.toString(), /^<svg xmlns.*Loss, new samples.*<path d="M0/s);
+    const png = await saved(tab, loss, "png");
+    assert.equal(png.name, "localization-loss.png");
+    assert.deepEqual([...png.bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+    assert.ok(png.bytes.readUInt32BE(16) > 1000, "of enough pixels for a paper");
+    const fields = tab.locator(".run");
+    const table = await saved(tab, fields, "csv");
+    assert.equal(table.name, "localization-fields-step400.csv");
+    const rows = table.bytes.toString().trim().split("\n").map((line) => line.split(","));
+    assert.equal(rows.length, 21);
+    const ipr = (row) => {
+      const w = row.slice(rows[0].indexOf("w0")).map(Number);
+      return w.reduce((sum, x) => sum + x ** 4, 0) / w.reduce((sum, x) => sum + x * x, 0) ** 2;
+    };
+    for (const row of rows.slice(1)) assert.ok(Math.abs(ipr(row) - Number(row[rows[0].indexOf("ipr")])) < 0.02, "its weights have its IPR");
+    assert.equal((await saved(tab, fields, "svg")).bytes.toString().match(/<g /g).length, 20);
+    assert.deepEqual([...(await saved(tab, fields, "png")).bytes.subarray(1, 4)], [0x50, 0x4e, 0x47]);
   });
 
   await t.test("sort and filter", async () => {
@@ -141,7 +224,7 @@ test("a run: time, selection, order", async (t) => {
     const curves = await pixels(tab, "canvas.grid");
     await tab.locator("#look").selectOption("map");
     assert.ok((await pixels(tab, "canvas.grid")) !== curves);
-    await tab.locator("canvas.grid").hover({ position: { x: 30, y: 5 } });
+    await tab.locator("canvas.grid").hover({ position: { x: 8, y: 5 } });
     await frame(tab);
     assert.match(await readout(tab), /^Site 0, w = .*Unit \d+: (localized, )?IPR/);
   });
@@ -155,11 +238,13 @@ test("a run: time, selection, order", async (t) => {
 
   await t.test("formulas are set with fonts of the page", async () => {
     assert.ok((await tab.locator(".notation .katex").count()) >= 5);
+    assert.equal(await tab.locator(".formula").first().evaluate((formula) => /[@~]/.test(formula.textContent)), false);
     assert.ok(await tab.evaluate(() => document.fonts.check("16px KaTeX_Main") && document.fonts.check("italic 16px KaTeX_Math")));
   });
 
   await t.test("paper gets the vector figures", async () => {
     await tab.emulateMedia({ media: "print" });
+    await frame(tab);
     assert.ok(await tab.locator("section.static svg").first().isVisible());
     assert.ok(!(await tab.locator("canvas.grid").isVisible()));
     await tab.emulateMedia({ media: "screen" });
@@ -169,11 +254,28 @@ test("a run: time, selection, order", async (t) => {
     const light = await pixels(tab, "canvas.grid");
     await tab.emulateMedia({ colorScheme: "dark" });
     assert.ok((await pixels(tab, "canvas.grid")) !== light);
+    await tab.locator(".figures > summary").click();
+    assert.match(await tab.locator("section.static .card svg").first().evaluate((svg) => getComputedStyle(svg).filter), /invert/, "no white slabs");
+    assert.equal(await tab.locator("section.static .files a").first().getAttribute("href"), "figures/receptive_fields.pdf");
+    await tab.locator(".figures > summary").click();
+  });
+
+  await t.test("how to make it again and how to cite it", async () => {
+    const text = await tab.locator("main > section").last().textContent();
+    assert.match(text, /Reproduce and cite.*sluice run spec\.toml.*version\d.*seed1.*The sluice authors/s);
   });
 
   await t.test("a phone does not scroll sideways", async () => {
-    await tab.setViewportSize({ width: 360, height: 740 });
+    await tab.setViewportSize({ width: 390, height: 844 });
+    await tab.locator("canvas.grid").scrollIntoViewIfNeeded();
+    await tab.locator("#look").selectOption("curves");
     await frame(tab);
+    assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await tab.locator("canvas.grid").click({ position: { x: 20, y: 10 } });
+    await frame(tab);
+    const sheet = await tab.locator(".unit").boundingBox();
+    assert.ok(sheet.y > 300 && sheet.y + sheet.height <= 845 && sheet.width === 390, `a sheet below the fields: ${JSON.stringify(sheet)}`);
+    assert.ok((await tab.locator(".bar").boundingBox()).height <= 48);
     assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   });
 });
@@ -202,11 +304,144 @@ test("runs side by side", async (t) => {
   await frame(tab);
   assert.ok((await second()) !== early, "one slider for both");
   assert.match(await tab.locator("#curves .u-legend").first().textContent(), /gain = 0\.5.*gain = 3/);
+  await tab.locator(".choose-runs > summary").click();
   await tab.locator(".switch").first().click();
   await frame(tab);
   assert.equal(await tab.locator(".run:visible").count(), 1);
   await tab.locator("main table th").first().press("Enter");
   assert.equal(await tab.locator("main table th").first().getAttribute("aria-sort"), "ascending");
+});
+
+test("a sweep opens with every value, in colours of the value", async (t) => {
+  sluice("sweep", "localization", "--over", "task.gain=0.1,1,10", "--over", "seed=1..5", "--out", "sweep", "--quiet", ...set({ ...small, "network.hidden": 6, "dynamics.steps": 40 }));
+  const { tab } = await open(t, "sweep/report.html");
+  assert.deepEqual(await tab.locator(".run:visible h3").allTextContents(), ["gain = 0.1, seed = 1", "gain = 1, seed = 1", "gain = 10, seed = 1"]);
+  assert.ok((await tab.locator(".bar").boundingBox()).height <= 48);
+  await tab.locator(".choose-runs > summary").click();
+  assert.deepEqual(await tab.locator(".run-group .group").allTextContents(), ["gain = 0.1", "gain = 1", "gain = 10"]);
+  const swatches = () => tab.locator(".swatch").evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor));
+  const colors = await swatches();
+  assert.equal(new Set(colors).size, 15, colors.join(" "));
+  await tab.locator(".switch").first().hover();
+  assert.deepEqual(await swatches(), colors, "a pointer hides no colour");
+  assert.equal(await tab.locator(".chip .own-page").nth(6).getAttribute("href"), "gain%3D1%2Cseed%3D2/report.html");
+  assert.ok(statSync(join(folder, "sweep", decodeURIComponent("gain%3D1%2Cseed%3D2/report.html"))).size > 0);
+  await tab.locator(".group").nth(2).click();
+  await frame(tab);
+  assert.equal(await tab.locator(".run:visible").count(), 7, "all seeds of a value at once");
+  await addressed(tab, "runs=0.5.10.11.12.13.14");
+  await tab.setViewportSize({ width: 390, height: 844 });
+  await frame(tab);
+  assert.ok((await tab.locator(".bar").boundingBox()).height <= 48, "on a phone, too");
+  assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+});
+
+test("the address holds what the reader chose", async (t) => {
+  run("link");
+  const { tab } = await open(t, "link/report.html");
+  await frame(tab);
+  assert.equal(await hash(tab), "");
+  const entries = await tab.evaluate(() => history.length);
+  await tab.locator("#time").fill("5");
+  await tab.locator("#sort").selectOption("ipr");
+  await tab.locator("#scale").selectOption("own");
+  await tab.locator("canvas.grid").click({ position: { x: 20, y: 20 } });
+  await tab.locator("#curves .log-y").first().click();
+  await addressed(tab, "log=loss:y");
+  const unit = await tab.locator(".unit h3").textContent();
+  const view = await pixels(tab, "canvas.grid");
+  assert.equal(await tab.evaluate(() => history.length), entries, "the way back leads away from the page");
+  const look = async (tab) => {
+    assert.equal(await tab.locator("output.step").textContent(), "step 50");
+    assert.equal(await tab.locator("#sort").inputValue(), "ipr");
+    assert.equal(await tab.locator("#scale").inputValue(), "own");
+    assert.equal(await tab.locator(".unit h3").textContent(), unit);
+    assert.equal(await tab.locator("#curves .log-y").first().getAttribute("aria-pressed"), "true");
+    await tab.locator("h1").hover();
+    assert.ok((await pixels(tab, "canvas.grid")) === view);
+  };
+  const link = (await hash(tab)).slice(1);
+  await tab.reload();
+  await tab.waitForSelector("html[data-ready]");
+  await look(tab);
+  const other = await open(t, `link/report.html#${link}`);
+  await look(other.tab);
+  await other.tab.evaluate(() => (location.hash = "#step=100"));
+  await other.tab.waitForFunction(() => document.querySelector("output.step").textContent === "step 100");
+  assert.ok(!(await other.tab.locator(".unit").isVisible()));
+});
+
+test("a run of one unit shows it", async (t) => {
+  sluice("run", "flow-one-unit", "--out", "single", "--quiet", ...set({ "dynamics.steps": 40, "probe.every": 10, "probe.samples": 200 }));
+  const { tab } = await open(t, "single/report.html");
+  assert.equal(await tab.locator("#viewer h2").first().textContent(), "1 unit");
+  assert.ok(await tab.locator(".unit").isVisible());
+  assert.match(await tab.locator(".unit .u-legend").first().textContent(), /flow/);
+  assert.ok((await tab.locator(".unit .u-over").first().boundingBox()).height > 200);
+  assert.equal(await tab.locator("canvas.grid").count(), 0);
+  assert.ok(!(await tab.locator("#viewer").textContent()).includes("undefined"));
+});
+
+test("a page goes on while its run does", async (t) => {
+  run("early", { "dynamics.steps": 200 });
+  run("late", { "dynamics.steps": 300 });
+  const block = (page) => JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(readFileSync(join(folder, page, "report.html"), "utf8"))[1]);
+  const live = (json, more) => ({ ...json, live: { url: "data.json?token=a", every: 60, steps: 300, ...more } });
+  let answer = live(block("early"));
+  let asked = 0;
+  let broken = false;
+  const page = () =>
+    readFileSync(join(folder, "early/report.html"), "utf8")
+      .replace(/(<script type="application\/json" id="data">).*?(<\/script>)/s, (_, from, to) => from + JSON.stringify(answer).replaceAll("<", "\\u003c") + to)
+      .replace("script-src", "connect-src 'self'; script-src");
+  const server = createServer((request, response) => {
+    if (request.url === "/") return response.end(page());
+    ++asked;
+    response.statusCode = request.url === "/data.json?token=a" && !broken ? 200 : 503;
+    response.end(JSON.stringify(answer));
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  t.after(() => server.close());
+  const context = await browser.newContext({ viewport: { width: 1100, height: 800 } });
+  t.after(() => context.close());
+  const tab = await context.newPage();
+  const wrong = [];
+  tab.on("pageerror", (error) => wrong.push(error.message));
+  t.after(() => assert.deepEqual(wrong, []));
+  await tab.goto(`http://127.0.0.1:${server.address().port}/`);
+  await tab.waitForSelector("html[data-ready]");
+  const badge = (text) => tab.waitForFunction((text) => document.querySelector(".live").textContent === text, text, { timeout: 5000 });
+  const shows = (text) => tab.waitForFunction((text) => document.querySelector("output.step").textContent === text, text, { timeout: 5000 });
+  await badge("live, step 200 of 300");
+  await tab.evaluate(() => (window.sameDocument = true));
+  await tab.locator("#sort").selectOption("ipr");
+  await tab.locator("canvas.grid").click({ position: { x: 20, y: 20 } });
+  await frame(tab);
+  const unit = await tab.locator(".unit h3").textContent();
+  await tab.locator("h1").click();
+
+  answer = live(block("late"));
+  await badge("live, step 300 of 300");
+  await shows("step 300"); // the cursor stood at the end, and follows it
+  assert.match(await readout(tab), /at step 300/);
+  assert.equal(await tab.locator("#sort").inputValue(), "ipr");
+  assert.equal(await tab.locator(".unit h3").textContent(), unit);
+  assert.equal(await tab.locator("#time").getAttribute("max"), "30");
+
+  answer = live(block("early"));
+  await badge("live, step 200 of 300");
+  await tab.locator("#time").fill("5");
+  await shows("step 50");
+  broken = true;
+  await badge("connection lost, trying again");
+  broken = false;
+  answer = live(block("late"), { finished: true });
+  await badge("finished");
+  await shows("step 50"); // where the reader was looking
+  const before = asked;
+  await tab.waitForTimeout(300);
+  assert.equal(asked, before, "nobody asks a finished run");
+  assert.ok(await tab.evaluate(() => window.sameDocument), "no reload");
 });
 
 test("a torus", async (t) => {
@@ -218,6 +453,8 @@ test("a torus", async (t) => {
   await tab.locator("canvas.grid").click({ position: { x: 20, y: 20 } });
   await frame(tab);
   assert.match(await tab.locator(".unit .facts").textContent(), /site \d+, \d+/);
+  await tab.locator("canvas.heat").first().hover({ position: { x: 60, y: 60 } });
+  assert.match(await tab.locator(".unit .readout").first().textContent(), /^column \d, row \d: w = /);
 });
 
 test("a run that diverged has a page", async (t) => {
@@ -238,6 +475,17 @@ test("a run whose inputs lie in no order has curves instead of fields", async (t
   await tab.locator("#time").fill("2");
   await frame(tab);
   assert.match(await tab.locator("#curves .u-legend").first().textContent(), /step20loss/);
+});
+
+test("a deep run: no curve twice, titles, and what its loss is of", async (t) => {
+  sluice("run", "depth-frg", "--set", "dynamics.steps=40", "--set", "probe.every=10", "--out", "deep", "--quiet");
+  const { tab } = await open(t, "deep/report.html");
+  const titles = await tab.locator("#curves figcaption > span:first-child").allTextContents();
+  assert.ok(titles.includes("Loss, training set") && titles.includes("Error on the training set, ‖e(t)‖/‖e(0)‖"), titles.join("; "));
+  assert.ok(!(await tab.locator("main").textContent()).match(/test (set|loss|accuracy)/i), "gates of rows have no test set");
+  for (const name of ["learning", "error", "tangent_trace"]) assert.ok(!(await tab.locator(`svg[aria-label="${name}"]`).isVisible()), name);
+  assert.ok(await tab.locator('svg[aria-label="tangent_spectrum"]').isVisible(), "not in the viewer");
+  assert.match(await tab.locator(".notation").textContent(), /tangent kernel/);
 });
 
 test("a Gabor fit of the record is shown as it is", async (t) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
-import { numbersOf, readRuns, specValue, summed } from "../src/data.ts";
+import { numbersOf, readPage, specValue, summed } from "../src/data.ts";
 import { frameAt } from "../src/state.ts";
 import { numberIn } from "../src/tables.ts";
 
@@ -35,10 +35,12 @@ test("a run is read back", async () => {
       { label: "b", facts: [], spec: "", step: [0], curves: { loss: [1] }, bands: {}, numbers: {}, fields: {} },
     ],
   };
-  const [a, b] = await readRuns(JSON.stringify(json));
+  const { runs: [a, b], live } = await readPage(JSON.stringify(json));
   assert.deepEqual([...a.fields.weights.at(0, 1)], [0, 2]);
   assert.deepEqual([...a.fields.weights.at(1, 0)], [4, 0]);
   assert.equal(a.fields.weights.largest(1), 8);
+  assert.equal(a.fields.weights.largestEver, 8);
+  assert.equal(live, undefined);
   assert.equal(a.numbers.ipr[1], 1);
   assert.deepEqual([...a.localized!], [0, 1, 0, 0]);
   assert.equal(b.localized, undefined);
@@ -47,7 +49,7 @@ test("a run is read back", async () => {
 });
 
 test("data of another format are refused", async () => {
-  await assert.rejects(readRuns('{"format":2,"runs":[]}'), /format 2/);
+  await assert.rejects(readPage('{"format":2,"runs":[]}'), /format 2/);
 });
 
 test("a key of the spec is found in its section", () => {

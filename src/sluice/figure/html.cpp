@@ -45,6 +45,16 @@ std::string paragraphs(std::string_view text) {
   return out;
 }
 
+std::string url_of(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("/-._~=,+").find(c) != std::string_view::npos;
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
 bool looks_numeric(std::string_view cell) {
   for (const std::string_view sign : {"−", "+", "-", "±"})
     if (cell.starts_with(sign)) {

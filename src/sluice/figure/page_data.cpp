@@ -15,6 +15,7 @@
 #include "sluice/file/json.hpp"
 #include "sluice/probe/ipr.hpp"
 #include "sluice/probe/localized.hpp"
+#include "sluice/probe/probe.hpp"
 
 namespace sluice::figure {
 namespace {
@@ -160,11 +161,19 @@ const file::Array* weights_of(const file::NamedArrays& record) {
   return usable ? weights : nullptr;
 }
 
+Json pairs(const std::vector<Fact>& facts) {
+  Json out = Json::array();
+  for (const Fact& fact : facts) out.push_back(Json::array({clean_text(fact.name), clean_text(fact.value)}));
+  return out;
+}
+
 Json run_head(const PageRun& run) {
-  Json facts = Json::array();
-  for (const Fact& fact : run.facts)
-    facts.push_back(Json::array({clean_text(fact.name), clean_text(fact.value)}));
-  Json head{{"label", clean_text(run.label)}, {"facts", facts}, {"spec", clean_text(run.spec)}};
+  Json head{{"label", clean_text(run.label)},
+            {"settings", pairs(run.settings)},
+            {"facts", pairs(run.facts)},
+            {"spec", clean_text(run.spec)}};
+  if (!run.evaluated_on.empty()) head["on"] = run.evaluated_on;
+  if (!run.page_link.empty()) head["page"] = run.page_link;
   if (!run.record_link.empty()) head["record"] = {{"href", run.record_link}};
   if (!run.record_bytes.empty()) {
     head["record"]["name"] = "record.npz";
@@ -224,6 +233,15 @@ Json run_data(const PageRun& run, std::size_t numbers) {
   return json;
 }
 
+/// What the arrays of these runs are, where a probe made them.
+Json meanings(std::span<const PageRun> runs) {
+  Json out = Json::object();
+  for (const PageRun& run : runs)
+    for (const auto& [name, array] : *run.record)
+      if (const probe::Probe* probe = probe::find_probe(name)) out[name] = std::string(probe->choice.meaning);
+  return out;
+}
+
 }  // namespace
 
 Thinning thinned(std::size_t times, std::size_t units, std::size_t sites, std::size_t numbers) {
@@ -281,13 +299,19 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
-std::string page_data(std::span<const PageRun> runs, std::size_t budget) {
+std::string page_data(std::span<const PageRun> runs, std::size_t budget, const std::optional<Live>& live) {
   // A field costs a byte a number or less before base64. Where differences do not compress, fewer numbers are tried.
   for (auto numbers = 1.2 * static_cast<double>(budget);;) {
     Json json{{"format", 1}, {"runs", Json::array()}};
     const auto of_each =
         static_cast<std::size_t>(numbers / static_cast<double>(std::max<std::size_t>(runs.size(), 1)));
     for (const PageRun& run : runs) json["runs"].push_back(run_data(run, of_each));
+    json["meanings"] = meanings(runs);
+    if (live)
+      json["live"] = {{"url", live->url},
+                      {"every", live->every_ms},
+                      {"steps", live->steps},
+                      {"finished", live->finished}};
     const std::string text = json.dump();
     if (text.size() > budget && of_each > 10'000) {
       numbers *= std::clamp(0.95 * static_cast<double>(budget) / static_cast<double>(text.size()), 0.1, 0.9);

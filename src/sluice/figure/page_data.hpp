@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,14 +17,27 @@ namespace sluice::figure {
 /// a curve, [T, K] a number of every unit, [T, K, n] a receptive field; none of them is required but `step`.
 struct PageRun {
   std::string label = {};
+  std::vector<Fact> settings =
+      {};  ///< what tells it from the other runs of its page: {"gain", "3"}, {"seed", "1"}
   std::vector<Fact> facts = {};
   std::string spec = {};  ///< resolved, TOML
   file::NamedArrays const* record = nullptr;
   std::int64_t side = 0;          ///< of a torus of side × side sites; 0: a ring
   bool has_fields = true;         ///< its weights are receptive fields, on sites or pixels
   bool has_places = true;         ///< sites of a ring or torus; else nothing is said about localized fields
+  std::string evaluated_on = {};  ///< "test set", …: what loss and accuracy were measured on
+  std::string page_link = {};     ///< the run's own page, relative to this one; empty: none, or this is it
   std::string record_link = {};   ///< where the full arrays are, relative to the page; empty: nowhere
   std::string record_bytes = {};  ///< the same file when it is small enough to travel inside the page
+};
+
+/// Of a page that is open while its runs train: where newer data are, and how far the runs will go. The answer there is the data
+/// block of a page again; one that is finished, or has no Live, is the last.
+struct Live {
+  std::string url = {};  ///< relative to the page
+  std::int64_t every_ms = 1000;
+  std::int64_t steps = 0;  ///< of the longest run; 0: not known
+  bool finished = false;
 };
 
 /// What of a long record a page keeps: rows of the time axis and rows of the unit axis, ascending; the first and the last
@@ -56,7 +70,8 @@ std::string base64(std::string_view bytes);
 
 /// The data block of the page: one JSON object, its arrays deflated (zlib) and in base64; fields are stored as differences
 /// to the time before (modulo 256), which is what makes them small. At most about `budget` bytes: longer records are thinned,
-/// and say so in "shown". Safe inside a <script> element: no '<' in it. The same runs give the same bytes.
-std::string page_data(std::span<const PageRun> runs, std::size_t budget = 6'000'000);
+/// and say so in "shown". "meanings" says what the arrays are, in the words of the probes. Safe inside a <script> element: no '<' in it. The same runs give the same bytes.
+std::string page_data(std::span<const PageRun> runs, std::size_t budget = 6'000'000,
+                      const std::optional<Live>& live = std::nullopt);
 
 }  // namespace sluice::figure

@@ -3,7 +3,7 @@
 namespace sluice::figure {
 
 // Sizes follow the width of the window (clamp), so that a projected page can be read from the last row.
-// Figures keep a white card in the dark, because their colours were chosen on white; on a phone a wide one
+// In the dark a figure is turned over, lightness but not hue: its white becomes the card, its ink light; on a phone a wide one
 // scrolls within its card instead of shrinking until its labels vanish.
 const std::string_view page_style = R"css(
 :root { color-scheme: light dark; --page: #fbfbfa; --card: #fff; --ink: #1d1d20; --soft: #5c5c63; --line: #dcdce0;
@@ -21,17 +21,21 @@ h1, h2, p, td, th, dt, dd { overflow-wrap: anywhere; }
 p { max-width: 46rem; margin: 0 0 0.9rem; }
 .question { font-size: 1.15rem; color: var(--soft); margin-bottom: 1.6rem; }
 .note { color: var(--soft); border-left: 3px solid var(--line); padding-left: 0.8rem; }
-.numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(8rem, 100%), 1fr)); gap: 0.7rem;
+.numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9.2rem, 100%), 1fr)); gap: 0.7rem;
   margin: 0 0 1.8rem; }
 .numbers div { background: var(--card); border: 1px solid var(--line); border-radius: 0.5rem;
   padding: 0.7rem 0.9rem; }
 .numbers dt { color: var(--soft); font-size: 0.82rem; line-height: 1.3; }
-.numbers dd { margin: 0.15rem 0 0; font-size: 1.4rem; font-weight: 600; line-height: 1.25;
+.numbers div { display: flex; flex-direction: column; justify-content: space-between; }
+.numbers dd { margin: 0.15rem 0 0; font-size: 1.3rem; font-weight: 600; line-height: 1.25; overflow-wrap: normal;
   font-variant-numeric: tabular-nums; }
 .facts { margin: 0 0 1rem; }
 .facts div { display: flex; flex-wrap: wrap; gap: 0 1.4rem; padding: 0.15rem 0; }
 .facts dt { color: var(--soft); flex: 0 0 11rem; }
 .facts dd { margin: 0; flex: 1 1 12rem; font-variant-numeric: tabular-nums; }
+.files { white-space: nowrap; }
+a { color: #0068a6; }
+@media (prefers-color-scheme: dark) { a { color: #6cb8ea; } }
 .wide { overflow-x: auto; margin: 0 0 1.4rem; }
 table { border-collapse: collapse; font-size: 0.92rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.4rem 1.1rem 0.4rem 0; text-align: left; border-bottom: 1px solid var(--line);
@@ -48,6 +52,9 @@ pre { background: var(--code); border: 1px solid var(--line); border-radius: 0.5
   overflow-x: auto; font: 0.85rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; tab-size: 2; }
 footer { color: var(--soft); font-size: 0.85rem; padding-top: 1.2rem; padding-bottom: 2.5rem; }
 footer p { border-top: 1px solid var(--line); padding-top: 1rem; max-width: none; }
+@media screen and (prefers-color-scheme: dark) {
+  .card { background: #1f1f1f; }
+  .card svg { filter: invert(0.88) hue-rotate(180deg); } }
 @page { margin: 14mm; }
 @media print {
   :root { --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --code: #fff; }

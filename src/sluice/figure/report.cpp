@@ -21,8 +21,10 @@ class Page {
   void header(const Report& report) {
     alive_ = !report.data.empty() && !viewer().script.empty();
     // The policy lets a browser enforce what the page promises: nothing is fetched, nothing runs but the viewer.
-    const std::string policy =
-        alive_ ? fmt::format("; font-src data:; script-src '{}'", viewer().script_hash) : std::string();
+    const std::string policy = alive_
+                                   ? fmt::format("; font-src data:; script-src '{}'{}", viewer().script_hash,
+                                                 report.live ? "; connect-src 'self'" : "")
+                                   : std::string();
     html_ += fmt::format(R"(<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -76,7 +78,7 @@ class Page {
     if (!section.heading.empty()) html_ += fmt::format("<h2>{}</h2>\n", escaped(section.heading));
     html_ += paragraphs(section.text);
     facts(section.facts, "facts");
-    for (const Figure& shown : section.figures) figure(shown);
+    for (const Figure& shown : section.figures) figure(shown, section.files);
     table(section.table);
     if (!section.preformatted.empty()) html_ += fmt::format("<pre>{}</pre>\n", escaped(section.preformatted));
     html_ += "</section>\n";
@@ -105,16 +107,26 @@ class Page {
     html_ += "</tr>\n";
   }
 
-  void figure(const Figure& figure) {
+  void figure(const Figure& figure, const std::string& files) {
     ++figures_;
     // Never so small that a 7 pt label cannot be read, never so large that a small figure looks inflated.
     const std::string attributes =
         fmt::format(R"(role="img" aria-label="{}" style="min-width:{:.0f}mm;max-width:{:.0f}mm")",
                     escaped(figure.name), 0.9 * figure.width_mm, 2 * figure.width_mm);
     html_ += fmt::format(
-        "<figure>\n<div class=\"card\">{}</div>\n<figcaption><b>Figure {}.</b> {}</figcaption>\n</figure>\n",
+        "<figure>\n<div class=\"card\">{}</div>\n<figcaption><b>Figure {}.</b> "
+        "{}{}</figcaption>\n</figure>\n",
         inlined(render(figure, Format::svg), fmt::format("figure{}-", figures_), attributes), figures_,
-        escaped(figure.caption));
+        escaped(figure.caption), links(figure, files));
+  }
+
+  static std::string links(const Figure& figure, const std::string& files) {
+    if (files.empty()) return "";
+    std::string html;
+    for (const char* ending : {"pdf", "svg", "png"})
+      html += fmt::format(" <a href=\"{}\">{}</a>",
+                          escaped(url_of(fmt::format("{}/{}.{}", files, figure.name, ending))), ending);
+    return fmt::format(" <span class=\"files\">Files:{}.</span>", html);
   }
 
   std::string html_;

@@ -25,6 +25,8 @@ struct ReportSection {
   std::string preformatted = {};  ///< a spec, a log: set in a fixed-width font, line breaks kept
   bool also_in_viewer = false;    ///< what the viewer shows better: it takes the section's place
   ReportTable table = {};
+  std::string files =
+      {};  ///< where the figures are as files NAME.pdf, .svg, .png, relative to the page; empty: nowhere
 };
 
 struct Report {
@@ -35,6 +37,7 @@ struct Report {
   std::vector<ReportSection> sections = {};
   std::string footer = {};
   std::string data = {};  ///< the runs in numbers (page_data.hpp); empty: a page without script
+  bool live = false;      ///< the page may ask the server it came from for newer data
 };
 
 /// One self-contained page: no network, no other file. Everything it is given but `data` is plain text and is escaped.

@@ -11,6 +11,8 @@
 #include "sluice/figure/page_data.hpp"
 #include "sluice/figure/report.hpp"
 #include "sluice/file/atomic_file.hpp"
+#include "sluice/lab/curves.hpp"
+#include "sluice/lab/reproduce.hpp"
 #include "sluice/lab/run_figures.hpp"
 #include "sluice/math/statistics.hpp"
 #include "sluice/version.hpp"
@@ -38,10 +40,10 @@ figure::PageRun page_run(const std::string& label, const record::Recording& run,
                         .record = &run.arrays,
                         .side = data.view().side,
                         .has_fields = data.has_fields(),
-                        .has_places = run.layout.has_places()};
+                        .has_places = run.layout.has_places(),
+                        .evaluated_on = std::string(record::to_string(run.summary.on))};
   const fs::path arrays = run.folder / "record.npz";
-  std::error_code none;  // on two file systems without a common root there is no relative path, and no link
-  given.record_link = fs::relative(arrays, fs::absolute(page).parent_path(), none).generic_string();
+  given.record_link = beside_page(arrays, page);
   if (fs::file_size(arrays) <= most_embedded) given.record_bytes = file::read_text(arrays);
   return given;
 }
@@ -69,6 +71,14 @@ figure::ReportSection spec_section(std::string text, const std::string& spec) {
   return made;
 }
 
+/// Fields and everything that is one number over training.
+bool in_viewer(const figure::Figure& figure) {
+  static constexpr std::string_view kViews[] = {"receptive_fields", "evolution", "learning",
+                                                "flow_comparison", "unit_curves"};
+  return std::ranges::find(kViews, figure.name) != std::end(kViews) ||
+         std::ranges::find(curve_groups(), figure.name, &CurveGroup::name) != curve_groups().end();
+}
+
 /// The page of one run, with these figures.
 void write_page(const fs::path& page, const record::Recording& run, const Experiment& experiment,
                 const figure::RunData& data, const std::vector<figure::Figure>& figures) {
@@ -80,19 +90,17 @@ void write_page(const fs::path& page, const record::Recording& run, const Experi
                         .sections = {},
                         .footer = footer({&run}),
                         .data = figure::page_data(std::span(&given, 1))};
-  // The viewer shows fields, loss and accuracy better; other curves stay beside it.
+  // What the viewer does not show stays beside it.
   figure::ReportSection shown = section(data.has_fields() ? "Receptive fields" : "Training", "", {});
   figure::ReportSection others = section("Units, kernels and gates", "", {});
-  for (const figure::Figure& figure : figures) {
-    const bool in_viewer = figure.name == "receptive_fields" || figure.name == "evolution" ||
-                           figure.name == "learning" || figure.name == "flow_comparison";
-    (in_viewer ? shown : others).figures.push_back(figure);
-  }
-  shown.also_in_viewer = data.has_fields();
+  for (const figure::Figure& figure : figures) (in_viewer(figure) ? shown : others).figures.push_back(figure);
+  shown.also_in_viewer = true;
+  shown.files = others.files = beside_page(run.folder / "figures", page);
   if (!shown.figures.empty()) report.sections.push_back(std::move(shown));
   if (!others.figures.empty()) report.sections.push_back(std::move(others));
   report.sections.push_back(
       spec_section("The resolved spec: running it again gives the same bits.", run.spec));
+  report.sections.push_back(reproduce_section({&run}, page));
   file::write_atomically(page, figure::report_html(report));
 }
 
@@ -191,6 +199,9 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
     const std::string label = label_of(run.settings);
     data.emplace_back(label, run.arrays(), run.recording.layout);
     given.push_back(page_run(label, run.recording, page, data.back(), kMostEmbedded / runs.size()));
+    for (const Setting& setting : run.settings)
+      given.back().settings.push_back({setting.name, setting.value});
+    given.back().page_link = beside_page(run.recording.folder / "report.html", page);
     recordings.push_back(&run.recording);
   }
   const Comparison comparison = compare(runs, data);
@@ -200,10 +211,19 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
     sections.back().also_in_viewer = true;
   }
   std::vector<figure::ReportSection> seeds = seed_sections(runs);
-  if (!comparison.curves.empty())
-    sections.push_back(section(comparison.fields.empty() ? "Side by side" : "Curves",
-                               seeds.empty() ? "" : "Means over seeds with standard errors.",
-                               comparison.curves));
+  // Means over seeds are not in the viewer; the curves of single runs are.
+  std::vector<figure::Figure> curves = comparison.curves;
+  const auto shown = std::stable_partition(curves.begin(), curves.end(), [&](const figure::Figure& figure) {
+    return !seeds.empty() || !in_viewer(figure);
+  });
+  const std::string about = comparison.fields.empty() ? "Side by side" : "Curves";
+  if (shown != curves.begin())
+    sections.push_back(section(about, seeds.empty() ? "" : "Means over seeds with standard errors.",
+                               {curves.begin(), shown}));
+  if (shown != curves.end()) {
+    sections.push_back(section(about, "", {shown, curves.end()}));
+    sections.back().also_in_viewer = true;
+  }
   std::ranges::move(seeds, std::back_inserter(sections));
   if (!comparison.flow.empty())
     sections.push_back(section("Distance to the flow",
@@ -221,9 +241,11 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
     figures.erase(gates, figures.end());
     single.push_back(section(given[i].label, "", std::move(figures), given[i].facts));
     single.back().also_in_viewer = true;
+    single.back().files = beside_page(runs[i].recording.folder / "figures", page);
   }
   std::ranges::move(single, std::back_inserter(sections));
   sections.push_back(spec_section(heading.spec_text, heading.spec));
+  sections.push_back(reproduce_section(recordings, page));
   const figure::Report report{.title = heading.title,
                               .question = heading.question,
                               .key_numbers = {},

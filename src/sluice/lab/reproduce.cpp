@@ -1,0 +1,60 @@
+#include "sluice/lab/reproduce.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sluice/version.hpp"
+
+namespace sluice::lab {
+namespace fs = std::filesystem;
+namespace {
+
+/// As a POSIX shell wants it.
+std::string shell_word(const std::string& path) {
+  const bool plain =
+      path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-=,+") ==
+      path.npos;
+  if (plain) return path;
+  std::string quoted = "'";
+  for (const char c : path) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+std::string beside_page(const fs::path& path, const fs::path& page) {
+  std::error_code none;
+  return fs::relative(path, fs::absolute(page).parent_path(), none).generic_string();
+}
+
+figure::ReportSection reproduce_section(const std::vector<const record::Recording*>& runs,
+                                        const fs::path& page) {
+  const record::Recording& run = *runs.front();
+  const bool several = runs.size() > 1;
+  const bool one_seed =
+      std::ranges::all_of(runs, [&](const record::Recording* each) { return each->seed == run.seed; });
+  std::string seeds;
+  if (one_seed)
+    seeds = fmt::format("{}", run.seed);
+  else
+    seeds = "of every run in its spec.toml";
+  const std::string spec = beside_page(run.folder / "spec.toml", page);
+  figure::ReportSection section{
+      .heading = "Reproduce and cite",
+      .text = several ? "Each run folder holds its spec.toml; the first run, from the folder of this page:"
+                      : "From the folder of this page:",
+      .facts = {{"command", fmt::format("sluice run {}", shell_word(spec.empty() ? "spec.toml" : spec))},
+                {"version", std::string(version())},
+                {"seed", seeds}}};
+  const std::string which = several
+                                ? fmt::format("{} runs of {}", runs.size(), run.name)
+                                : fmt::format("{}, seed {}, spec {}", run.name, run.seed, run.fingerprint);
+  section.facts.push_back(
+      {"cite", fmt::format("The sluice authors (2026). sluice {}: a laboratory for the learning dynamics of "
+                           "gated neural networks. {}.",
+                           version(), which)});
+  return section;
+}
+
+}  // namespace sluice::lab
