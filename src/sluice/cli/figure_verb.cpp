@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/cli/figure_options.hpp"
 #include "sluice/cli/one_of.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/verbs.hpp"
@@ -31,6 +32,7 @@ struct Arguments {
   bool overwrite = false;
   int dpi = 200;
   bool list = false;
+  FigureOptions options;
 };
 
 /// What --format and the ending of --out agree on; svg when neither says.
@@ -72,7 +74,9 @@ void write(const Arguments& arguments, const fs::path& place, const std::string&
 
 int list(const Arguments& arguments) {
   const std::vector<std::string> names =
-      arguments.source.empty() ? std::vector<std::string>{} : lab::figures_of(sources_of(arguments));
+      arguments.source.empty()
+          ? std::vector<std::string>{}
+          : lab::figures_of(sources_of(arguments), arguments.options.request(arguments.name));
   for (const spec::Choice& choice : lab::figure_choices()) {
     const bool shown = arguments.source.empty() || std::ranges::find(names, choice.name) != names.end();
     if (shown) fmt::print("{:<18} {}\n", choice.name, choice.meaning);
@@ -90,13 +94,14 @@ int draw(const Arguments& arguments) {
         "--beside: expected --out FILE with it: the figure belongs to none of the folders alone");
   if (arguments.name.empty() && !arguments.out.empty())
     throw InputError(fmt::format("--out {}: expected the NAME of one figure with it", arguments.out));
+  const lab::FigureRequest request = arguments.options.request(arguments.name);
   const std::vector<std::string> names =
-      arguments.name.empty() ? lab::figures_of(sources_of(arguments)) : std::vector{arguments.name};
+      arguments.name.empty() ? lab::figures_of(sources_of(arguments), request) : std::vector{arguments.name};
   for (const std::string& name : names)  // all of them, before the first is drawn
     if (!into_folder(arguments))
       file::require_place(place_of(arguments, name, ending), {".svg", ".pdf", ".png"}, arguments.overwrite);
   for (const std::string& name : names) {
-    const figure::Figure drawn = lab::draw_figure(sources_of(arguments), name);
+    const figure::Figure drawn = lab::draw_figure(sources_of(arguments), name, request);
     const fs::path place = place_of(arguments, name, ending);
     write(arguments, place, figure::render(drawn, figure::format_of("." + ending).value(), arguments.dpi));
     fmt::print("{}\n", place.string());
@@ -126,11 +131,13 @@ void add_figure(App& app, Action& action) {
   verb->add_option("--out", arguments->out, "File to write (default: RUN/figures/NAME.FORMAT)")
       ->type_name("FILE");
   add_overwrite(*verb, arguments->overwrite);
+  arguments->options.add_to(*verb);
   add_dpi(*verb, arguments->dpi);
   verb->footer(
       "Examples:\n"
       "  sluice figure runs/localization --list\n"
       "  sluice figure runs/localization unit_map --format pdf\n"
+      "  sluice figure runs/grid curve --x task.gain --y localized --bars sd\n"
       "  sluice figure runs/grid phase_diagram --out grid.png --dpi 300\n"
       "  sluice figure runs/digits-relu learning --beside runs/digits-galu --out gates.svg");
   verb->callback([&action, arguments] { action = [arguments] { return draw(*arguments); }; });

@@ -48,6 +48,21 @@ Axis Axis::logarithmic(std::string label, Interval data, int most) {
   return {std::move(label), range, ticks, std::move(labels), true};
 }
 
+Axis Axis::through(std::string label, std::vector<double> values, std::vector<std::string> names,
+                   bool logarithmic) {
+  constexpr double kAir = 0.07;
+  Interval range = finite_range(values);
+  if (range.empty()) range = {0, 1};
+  if (logarithmic) {
+    const double ratio = range.length() == 0 ? 2 : std::pow(range.high / range.low, kAir);
+    range = {range.low / ratio, range.high * ratio};
+  } else {
+    const double air = range.length() == 0 ? 0.5 : kAir * range.length();
+    range = {range.low - air, range.high + air};
+  }
+  return {std::move(label), range, std::move(values), {std::move(names), ""}, logarithmic};
+}
+
 std::string Axis::title() const {
   return tick_labels_.factor.empty() ? label_ : label_ + "  (" + tick_labels_.factor + ")";
 }

@@ -22,6 +22,9 @@ class Axis {
   static Axis adaptive(std::string label, Interval data, int most);
   /// Logarithmic between powers of ten, whatever the data span; as rounded() where they are not positive.
   static Axis logarithmic(std::string label, Interval data, int most);
+  /// Ticks at these ascending values and nowhere else, with these names, and air to both sides. Logarithmic: they must be positive.
+  static Axis through(std::string label, std::vector<double> values, std::vector<std::string> names,
+                      bool logarithmic);
 
   /// 0 at the low end, 1 at the high end; NaN for a value that a logarithmic axis cannot show.
   double position(double value) const;

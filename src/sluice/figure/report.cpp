@@ -49,6 +49,10 @@ class Page {
     html_ += "</dl>\n";
   }
 
+  void figures(const std::vector<Figure>& figures) {
+    for (const Figure& shown : figures) figure(shown);
+  }
+
   void table(const ReportTable& table) {
     if (table.header.empty() && table.rows.empty()) return;
     html_ += "<div class=\"wide\"><table>\n";
@@ -76,7 +80,7 @@ class Page {
     if (!section.heading.empty()) html_ += fmt::format("<h2>{}</h2>\n", escaped(section.heading));
     html_ += paragraphs(section.text);
     facts(section.facts, "facts");
-    for (const Figure& shown : section.figures) figure(shown);
+    figures(section.figures);
     table(section.table);
     if (!section.preformatted.empty()) html_ += fmt::format("<pre>{}</pre>\n", escaped(section.preformatted));
     html_ += "</section>\n";
@@ -128,6 +132,7 @@ std::string report_html(const Report& report) {
   Page page;
   page.header(report);
   page.facts(report.key_numbers, "numbers");
+  page.figures(report.answer);
   page.table(report.table);
   page.stage(report.data);
   for (const ReportSection& section : report.sections) page.section(section);

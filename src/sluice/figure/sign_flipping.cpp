@@ -58,7 +58,7 @@ Flipping flipping_of(const RunView& run, const FlipsView& gates) {
   std::vector<std::size_t> every(units);
   std::iota(every.begin(), every.end(), std::size_t{0});
   all.mean = spread_over(gates.flips, run.times(), every).mean;
-  const std::vector<std::size_t> chosen = evenly_chosen(units, most_flipping);
+  const std::vector<std::size_t> chosen = some_units(run, most_flipping);
   all.largest_weight = scale_for(figure::largest_weight(final_tiles(run, chosen)));
   all.flips.include(0);
   for (const std::size_t k : chosen) {
