@@ -72,7 +72,7 @@ class Drawing {
       : canvas_(canvas),
         view_(view),
         names_mm_(names_width()),
-        plot_(box(), x_axis(view, canvas, box().width), y_axis()) {}
+        plot_(canvas, box(), x_axis(view, canvas, box().width), y_axis()) {}
 
   void draw() {
     if (range_of(view_).empty()) say_no_finite_data(canvas_, plot_.box());

@@ -72,7 +72,7 @@ Box panel_box(std::size_t index) {
 void draw_panel(Canvas& canvas, const Content& content, std::size_t index) {
   const Panel& panel = content.panels[index];
   const double scale = 1.05 * scale_for(content.largest);
-  const Plot plot(panel_box(index),
+  const Plot plot(canvas, panel_box(index),
                   Axis::snug("site", finite_range(content.sites), intervals_in(panel_mm, 7), 1),
                   Axis::snug("weight  w", {-scale, scale}, intervals_in(plot_mm, y_label_mm)));
   canvas.fitted_text({plot.box().left, top_mm - 2}, panel.title, {}, panel_mm);

@@ -71,7 +71,7 @@ Figure gabor_fits(const RunView& run, const GaborView& gabor) {
           const Box box{left_mm + static_cast<double>(column) * (panel_mm + gap_mm),
                         top_mm + static_cast<double>(row) * (panel_height_mm + row_gap_mm), panel_mm,
                         panel_height_mm};
-          const Plot plot(box,
+          const Plot plot(canvas, box,
                           Axis::snug("site", {0, std::max(sites - 1, 1.0)}, intervals_in(panel_mm, 7), 1),
                           Axis::snug("weight  w", {-scale, scale}, 3));
           canvas.fitted_text({box.left, box.top - 1}, panels[i].title, {.size_pt = 6}, panel_mm);

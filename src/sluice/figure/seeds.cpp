@@ -65,7 +65,7 @@ void draw_panel(Canvas& canvas, const Box& box, const Panel& panel, const std::v
     for (const double value : band.low) range.include(value);
     for (const double value : band.high) range.include(value);
   }
-  const Plot plot(box, step_axis(steps, box.width),
+  const Plot plot(canvas, box, step_axis(steps, box.width),
                   Axis::rounded(panel.label, range, intervals_in(box.height, y_label_mm)));
   std::vector<EndLabel> ends;
   for (std::size_t i = 0; i < panel.bands.size(); ++i)

@@ -149,7 +149,7 @@ Figure sign_flipping(const RunView& run, const FlipsView& gates) {
             Interval positive;
             for (const double p : all.mean)
               if (p > 0) positive.include(p);
-            const Plot plot(box, step_axis(finite_range(all.steps), box.width),
+            const Plot plot(canvas, box, step_axis(finite_range(all.steps), box.width),
                             Axis::logarithmic("mean p", positive, intervals_in(box.height, y_label_mm)));
             plot.curve(canvas, all.steps, all.mean, {category(0), 0.8});
             plot.draw_axes(canvas);

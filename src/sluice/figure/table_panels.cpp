@@ -70,8 +70,8 @@ std::vector<EndLabel> draw_panel(Canvas& canvas, const Box& box, const PanelsVie
                                  const PanelsView::Panel& panel) {
   const Axis y = y_axis(panel, box.height);
   const Interval shown = y.range();
-  const Plot plot(box, Axis::snug(view.x_label, finite_range(view.x), intervals_in(box.width, x_label_mm), 1),
-                  y);
+  const Plot plot(canvas, box,
+                  Axis::snug(view.x_label, finite_range(view.x), intervals_in(box.width, x_label_mm), 1), y);
   if (range_of(panel).empty()) say_no_finite_data(canvas, box);
   draw_bands(canvas, plot, shown, panel, view.x);
   std::vector<EndLabel> ends;
