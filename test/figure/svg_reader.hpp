@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,27 +20,40 @@ inline std::vector<std::string> all_between(std::string_view text, std::string_v
   return found;
 }
 
-/// The glyph outlines of an SVG in the order in which they are drawn. cairo draws text as references to
-/// symbols, so this is what there is to read.
-inline std::vector<std::string> glyphs(std::string_view svg) {
-  std::map<std::string, std::string> outline_of;
-  for (const std::string& symbol : all_between(svg, "<symbol", '\0')) {  // to the end of the file
-    const std::string_view element = std::string_view(symbol).substr(0, symbol.find("</symbol>"));
-    const auto outlines = all_between(element, " d=\"", '"');
-    outline_of[all_between(element, " id=\"", '"').at(0)] = outlines.empty() ? "" : outlines[0];
+/// Text of an SVG as it stands there, escaped, with what its style shows in.
+struct Written {
+  std::string text, size, anchor;
+  bool bold = false, upward = false;
+  double x = 0, y = 0;  ///< in points
+
+  bool operator==(const Written&) const = default;
+};
+
+inline std::vector<Written> texts(std::string_view svg) {
+  std::vector<Written> all;
+  for (std::size_t at = svg.find("<text "); at != svg.npos; at = svg.find("<text ", at + 1)) {
+    const std::string_view element = svg.substr(at, svg.find("</text>", at) - at);
+    const std::string_view tag = element.substr(0, element.find('>'));
+    const auto attribute = [&](const std::string& name) {
+      const auto found = all_between(tag, " " + name + "=\"", '"');
+      return found.empty() ? std::string() : found.front();
+    };
+    all.push_back({std::string(element.substr(tag.size() + 1)), attribute("font-size"),
+                   attribute("text-anchor"), !attribute("font-weight").empty(),
+                   !attribute("transform").empty(), std::stod(attribute("x")), std::stod(attribute("y"))});
   }
-  std::vector<std::string> drawn;
-  for (const std::string& id : all_between(svg, "<use xlink:href=\"#", '"'))
-    if (outline_of.contains(id)) drawn.push_back(outline_of[id]);  // else an image
-  return drawn;
+  return all;
 }
 
-/// Whether the figure writes this text in this style (of which size, weight and direction count).
+/// Whether the figure writes this text, or one that it is part of, in this style (of which size, weight and direction count).
 inline bool says(const Figure& figure, const std::string& text, const TextStyle& style = {}) {
   const Figure sample{"sample", "", 100, 100, [&](Canvas& canvas) { canvas.text({50, 50}, text, style); }};
-  const auto wanted = glyphs(render(sample, Format::svg)), drawn = glyphs(render(figure, Format::svg));
-  return !wanted.empty() &&
-         std::search(drawn.begin(), drawn.end(), wanted.begin(), wanted.end()) != drawn.end();
+  const std::vector<Written> wanted = texts(render(sample, Format::svg));
+  const std::vector<Written> drawn = texts(render(figure, Format::svg));
+  return wanted.size() == 1 && std::ranges::any_of(drawn, [&](const Written& each) {
+           return each.text.find(wanted[0].text) != std::string::npos && each.size == wanted[0].size &&
+                  each.bold == wanted[0].bold && each.upward == wanted[0].upward;
+         });
 }
 
 }  // namespace sluice::figure::testing

@@ -26,17 +26,16 @@ LinesView crossing() {
           .curves = {{"rising", {1, 2, 3, 4}, {0.1, 0.1, 0.1, 0.1}}, {"falling", {4, 3, 2, 1}}}};
 }
 
-/// Every glyph begins within the figure and, as labels are a few glyphs long, none is drawn beyond its edge.
+/// Every text begins within the figure and, as labels are a few letters long, none is drawn beyond its edge.
 void expect_inside(const Figure& figure) {
   constexpr double pt_per_mm = 72 / 25.4;
-  const std::string svg = render(figure, Format::svg);
-  for (const std::string& use : testing::all_between(svg, "<use ", '>')) {
-    const auto x = testing::all_between(use, " x=\"", '"'), y = testing::all_between(use, " y=\"", '"');
-    if (x.empty()) continue;
-    EXPECT_GE(std::stod(x[0]), 0);
-    EXPECT_LE(std::stod(x[0]), (figure.width_mm - 1) * pt_per_mm) << use;
-    EXPECT_GE(std::stod(y[0]), 0);
-    EXPECT_LE(std::stod(y[0]), figure.height_mm * pt_per_mm) << use;
+  const std::vector<testing::Written> texts = testing::texts(render(figure, Format::svg));
+  ASSERT_FALSE(texts.empty());
+  for (const testing::Written& text : texts) {
+    EXPECT_GE(text.x, 0) << text.text;
+    EXPECT_LE(text.x, (figure.width_mm - (text.anchor.empty() ? 1 : 0)) * pt_per_mm) << text.text;
+    EXPECT_GE(text.y, 0) << text.text;
+    EXPECT_LE(text.y, figure.height_mm * pt_per_mm) << text.text;
   }
 }
 

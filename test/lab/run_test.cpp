@@ -416,7 +416,7 @@ TEST(Sweep, RunsTheGridAndComparesIt) {
   std::vector<std::string> labels;
   const SweepOutcome outcome =
       sweep(small(), {parse_axis("task.gain=0.1,3"), parse_axis("seed=1,2")}, options,
-            {.begins = [&](const std::string& label) { labels.push_back(label); }});
+            {.begins = [&](const std::string& label, std::size_t, std::size_t) { labels.push_back(label); }});
   EXPECT_TRUE(outcome.complete);
   EXPECT_EQ(labels, (std::vector<std::string>{"gain = 0.1, seed = 1", "gain = 0.1, seed = 2",
                                               "gain = 3, seed = 1", "gain = 3, seed = 2"}));
@@ -434,7 +434,8 @@ TEST(Sweep, RunsTheGridAndComparesIt) {
 TEST(Sweep, RefusesWhatWouldRunTwiceOrLie) {
   const TempFolder folder;
   const auto refused = [&](const std::vector<SweepAxis>& axes) {
-    EXPECT_THROW(sweep(small(), axes, {.out = folder / "s"}, {.begins = [](const std::string&) { FAIL(); }}),
+    EXPECT_THROW(sweep(small(), axes, {.out = folder / "s"},
+                       {.begins = [](const std::string&, std::size_t, std::size_t) { FAIL(); }}),
                  InputError);
   };
   refused({parse_axis("task.gain=1,1")});
@@ -454,7 +455,7 @@ TEST(Sweep, M5_EveryPointIsCheckedBeforeTheFirstRuns) {
   const auto refused = [&](const std::string& axis, const std::string& why) {
     try {
       sweep(small(), {parse_axis(axis)}, {.out = folder / "s"},
-            {.begins = [](const std::string&) { FAIL(); }});
+            {.begins = [](const std::string&, std::size_t, std::size_t) { FAIL(); }});
       ADD_FAILURE() << axis << ": not refused";
     } catch (const InputError& error) {
       EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
@@ -475,9 +476,9 @@ TEST(Sweep, M5_AForeignFileInALaterFolderIsFoundFirst) {
   file::write_atomically(folder / "s/seed=3/notes.txt", "mine");
   RunOptions again = options;
   again.existing = record::Existing::overwrite;
-  EXPECT_THROW(
-      sweep(small(), {parse_axis("seed=1,3")}, again, {.begins = [](const std::string&) { FAIL(); }}),
-      InputError);
+  EXPECT_THROW(sweep(small(), {parse_axis("seed=1,3")}, again,
+                     {.begins = [](const std::string&, std::size_t, std::size_t) { FAIL(); }}),
+               InputError);
   EXPECT_EQ(file::read_text(folder / "s/seed=3/notes.txt"), "mine");
   EXPECT_TRUE(std::filesystem::exists(folder / "s/seed=1/record.npz"));
 }
@@ -487,7 +488,7 @@ TEST(Sweep, AFailingPointIsRecordedAndDoesNotStopTheOthers) {
   const TempFolder folder;
   std::vector<std::string> failed;
   SweepHooks hooks;
-  hooks.begins = [&](const std::string& label) {
+  hooks.begins = [&](const std::string& label, std::size_t, std::size_t) {
     if (label == "seed = 2") file::write_atomically(folder / "s/seed=2", "in the way");
   };
   hooks.fails = [&](const std::string& label, const std::string&) { failed.push_back(label); };

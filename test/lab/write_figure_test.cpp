@@ -29,7 +29,8 @@ TEST(WriteFigures, GivesTheSameFilesOnEveryNumberOfThreads) {
   std::vector<std::string> claimed;
   write_figures(
       figures, folder.path(), [&](const std::vector<std::string>& names) { claimed = names; }, team);
-  EXPECT_EQ(claimed.size(), 12U);
+  EXPECT_EQ(claimed.size(), 16U);
+  EXPECT_EQ(file::read_text(folder / "figures/line2.txt"), "A line.\n");
   for (const figure::Figure& figure : figures) {
     for (const auto& [format, ending] : {std::pair{figure::Format::svg, ".svg"},
                                          {figure::Format::pdf, ".pdf"},

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/cli/figure_options.hpp"
 #include "sluice/cli/one_of.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/verbs.hpp"
@@ -31,6 +32,7 @@ struct Arguments {
   bool overwrite = false;
   int dpi = 200;
   bool list = false;
+  FigureOptions options;
 };
 
 /// What --format and the ending of --out agree on; svg when neither says.
@@ -61,18 +63,28 @@ fs::path place_of(const Arguments& arguments, const std::string& name, const std
   return source.parent_path() / fmt::format("{}.{}.{}", source.stem().string(), name, ending);
 }
 
-/// Of a folder under its lock.
-void write(const Arguments& arguments, const fs::path& place, const std::string& bytes) {
-  if (!into_folder(arguments)) return file::write_atomically(place, bytes);
-  record::write_into(arguments.source, {"figures/" + place.filename().string()}, lab::is_spec, [&] {
-    fs::create_directories(place.parent_path());
-    file::write_atomically(place, bytes);
-  });
+/// A figure, drawn; nothing is written before all of them are.
+struct Drawn {
+  std::string name, bytes, caption;
+};
+
+/// Of a folder under its lock, the caption beside the figure. A file that was asked for by name gets no company.
+void write(const Arguments& arguments, const fs::path& place, const Drawn& drawn) {
+  if (!into_folder(arguments)) return file::write_atomically(place, drawn.bytes);
+  const std::string caption = drawn.name + ".txt";
+  record::write_into(arguments.source, {"figures/" + place.filename().string(), "figures/" + caption},
+                     lab::is_spec, [&] {
+                       fs::create_directories(place.parent_path());
+                       file::write_atomically(place, drawn.bytes);
+                       file::write_atomically(place.parent_path() / caption, drawn.caption + "\n");
+                     });
 }
 
 int list(const Arguments& arguments) {
   const std::vector<std::string> names =
-      arguments.source.empty() ? std::vector<std::string>{} : lab::figures_of(sources_of(arguments));
+      arguments.source.empty()
+          ? std::vector<std::string>{}
+          : lab::figures_of(sources_of(arguments), arguments.options.request(arguments.name));
   for (const spec::Choice& choice : lab::figure_choices()) {
     const bool shown = arguments.source.empty() || std::ranges::find(names, choice.name) != names.end();
     if (shown) fmt::print("{:<18} {}\n", choice.name, choice.meaning);
@@ -90,17 +102,24 @@ int draw(const Arguments& arguments) {
         "--beside: expected --out FILE with it: the figure belongs to none of the folders alone");
   if (arguments.name.empty() && !arguments.out.empty())
     throw InputError(fmt::format("--out {}: expected the NAME of one figure with it", arguments.out));
+  const lab::FigureRequest request = arguments.options.request(arguments.name);
   const std::vector<std::string> names =
-      arguments.name.empty() ? lab::figures_of(sources_of(arguments)) : std::vector{arguments.name};
+      arguments.name.empty() ? lab::figures_of(sources_of(arguments), request) : std::vector{arguments.name};
   for (const std::string& name : names)  // all of them, before the first is drawn
     if (!into_folder(arguments))
       file::require_place(place_of(arguments, name, ending), {".svg", ".pdf", ".png"}, arguments.overwrite);
+  const figure::Style style = arguments.options.style(arguments.name);
+  std::vector<Drawn> all;
   for (const std::string& name : names) {
-    const figure::Figure drawn = lab::draw_figure(sources_of(arguments), name);
-    const fs::path place = place_of(arguments, name, ending);
-    write(arguments, place, figure::render(drawn, figure::format_of("." + ending).value(), arguments.dpi));
+    const figure::Figure drawn = lab::draw_figure(sources_of(arguments), name, request);
+    all.push_back({name, figure::render(drawn, figure::format_of("." + ending).value(), arguments.dpi, style),
+                   drawn.caption});
+  }
+  for (const Drawn& drawn : all) {
+    const fs::path place = place_of(arguments, drawn.name, ending);
+    write(arguments, place, drawn);
     fmt::print("{}\n", place.string());
-    if (names.size() == 1) fmt::print("\n{}\n", drawn.caption);
+    if (all.size() == 1) fmt::print("\n{}\n", drawn.caption);
   }
   return kSuccess;
 }
@@ -126,11 +145,17 @@ void add_figure(App& app, Action& action) {
   verb->add_option("--out", arguments->out, "File to write (default: RUN/figures/NAME.FORMAT)")
       ->type_name("FILE");
   add_overwrite(*verb, arguments->overwrite);
+  arguments->options.add_to(*verb);
   add_dpi(*verb, arguments->dpi);
   verb->footer(
+      "Captions are printed, and beside figures in a run's folder they are files, figures/NAME.txt.\n"
+      "\n"
       "Examples:\n"
       "  sluice figure runs/localization --list\n"
       "  sluice figure runs/localization unit_map --format pdf\n"
+      "  sluice figure runs/grid curve --x task.gain --y localized --bars sd\n"
+      "  sluice figure runs/grid curve --runs 'gain=3*' --width 86 --font-size 8 --ylim 0,0.3 --out "
+      "paper.pdf\n"
       "  sluice figure runs/grid phase_diagram --out grid.png --dpi 300\n"
       "  sluice figure runs/digits-relu learning --beside runs/digits-galu --out gates.svg");
   verb->callback([&action, arguments] { action = [arguments] { return draw(*arguments); }; });

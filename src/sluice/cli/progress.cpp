@@ -44,8 +44,24 @@ std::string fitted_bar(double share, const std::string& rate, const std::string&
   return text.substr(0, static_cast<std::size_t>(std::max(width, 0)));
 }
 
-Progress::Progress(std::string name, bool quiet, std::string unit)
-    : name_(std::move(name)), unit_(std::move(unit)), quiet_(quiet), terminal_(is_capable_terminal()) {}
+std::string Overall::text(double share) const {
+  return text(share, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+}
+
+std::string Overall::text(double share, double elapsed) const {
+  const std::string which = fmt::format("run {} of {}", index + 1, count);
+  const double done = static_cast<double>(ran) + share, left = static_cast<double>(count - index) - share;
+  constexpr double kKnown = 0.05;  // of a run, before its pace says anything
+  if (left <= 0 || done < kKnown) return which;
+  return fmt::format("{}, about {} left", which, rough_duration_text(elapsed / done * left));
+}
+
+Progress::Progress(std::string name, bool quiet, std::string unit, const Overall* overall)
+    : name_(std::move(name)),
+      unit_(std::move(unit)),
+      overall_(overall),
+      quiet_(quiet),
+      terminal_(is_capable_terminal()) {}
 
 Progress::~Progress() { clear(); }
 
@@ -72,13 +88,14 @@ void Progress::update(std::int64_t step, std::int64_t steps) {
   const double elapsed = std::chrono::duration<double>(now - began_).count();
   const double rate = static_cast<double>(step - first_step_) / elapsed;
   const std::string left = rate > 0 ? duration_text(static_cast<double>(steps - step) / rate) : "?";
-  const std::string pace =
+  const double share = steps > 0 ? static_cast<double>(step) / static_cast<double>(steps) : 1.0;
+  std::string pace =
       rate >= 1 ? fmt::format("{:.0f} {}/s, {} left", rate, unit_, left) : fmt::format("{} left", left);
+  if (overall_ != nullptr) pace += "; " + overall_->text(share);
   if (!terminal_) {
     tell(fmt::format("{}: {} of {} {}, {}\n", name_, step, steps, unit_, pace));
     return;
   }
-  const double share = steps > 0 ? static_cast<double>(step) / static_cast<double>(steps) : 1.0;
   tell(fmt::format("\r\033[K{}", fitted_bar(share, pace, name_, terminal_width() - 1)));
   drawn_ = true;
 }
@@ -88,6 +105,12 @@ std::string duration_text(double seconds) {
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string rough_duration_text(double seconds) {
+  if (seconds < 60) return duration_text(seconds);
+  if (seconds < 3600) return fmt::format("{:.0f} min", seconds / 60);
+  return duration_text(seconds);
 }
 
 }  // namespace sluice::cli

@@ -162,12 +162,18 @@ int sweep(const Arguments& arguments) {
   options.progress = [&](std::int64_t step, std::int64_t steps) { progress->update(step, steps); };
   options.remark = [&](const std::string& remark) { progress->say(remark); };
   lab::SweepHooks hooks;
-  hooks.begins = [&](const std::string& label) {
-    progress = std::make_unique<Progress>(label, arguments.quiet);
+  Overall overall;
+  hooks.begins = [&](const std::string& label, std::size_t index, std::size_t count) {
+    overall.index = index;
+    overall.count = count;
+    progress = std::make_unique<Progress>(label, arguments.quiet, "steps", count > 1 ? &overall : nullptr);
   };
   hooks.ends = [&](const std::string& label, const lab::Outcome& outcome) {
     progress.reset();
-    if (!arguments.quiet) tell(fmt::format("{}\n", one_line(label, outcome)));
+    const bool ran = outcome.ending != lab::Ending::already_finished;
+    const std::string where = overall.count > 1 ? fmt::format("  ({})", overall.text(ran ? 1 : 0)) : "";
+    if (!arguments.quiet) tell(fmt::format("{}{}\n", one_line(label, outcome), where));
+    if (ran) ++overall.ran;
     if (outcome.ending == lab::Ending::diverged) explain_divergence(label, outcome);
   };
   hooks.fails = [&](const std::string& label, const std::string& reason) {

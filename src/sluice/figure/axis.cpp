@@ -1,11 +1,14 @@
 #include "sluice/figure/axis.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "sluice/figure/text.hpp"
+#include "sluice/file/errors.hpp"
 
 namespace sluice::figure {
 Axis::Axis(std::string label, Interval range, std::vector<double> ticks, TickLabels tick_labels,
@@ -46,6 +49,54 @@ Axis Axis::logarithmic(std::string label, Interval data, int most) {
   }
   const Interval range{std::pow(10.0, exponents.low), std::pow(10.0, exponents.high)};
   return {std::move(label), range, ticks, std::move(labels), true};
+}
+
+Axis Axis::through(std::string label, std::vector<double> values, std::vector<std::string> names,
+                   bool logarithmic) {
+  constexpr double kAir = 0.07;
+  Interval range = finite_range(values);
+  if (range.empty()) range = {0, 1};
+  if (logarithmic) {
+    const double ratio = range.length() == 0 ? 2 : std::pow(range.high / range.low, kAir);
+    range = {range.low / ratio, range.high * ratio};
+  } else {
+    const double air = range.length() == 0 ? 0.5 : kAir * range.length();
+    range = {range.low - air, range.high + air};
+  }
+  return {std::move(label), range, std::move(values), {std::move(names), ""}, logarithmic};
+}
+
+Axis Axis::limited_to(const Interval& limits) const {
+  if (logarithmic_ && !(limits.low > 0))
+    throw InputError(fmt::format("{}: an axis that is logarithmic cannot begin at {}", label_, limits.low));
+  const int most = std::max(3, static_cast<int>(ticks_.size()) - 1);
+  if (!logarithmic_) return snug(label_, limits, most);
+  std::vector<double> ticks;
+  TickLabels labels;
+  for (const double exponent : ticks_within({std::log10(limits.low), std::log10(limits.high)}, most, 1)) {
+    ticks.push_back(std::pow(10.0, exponent));
+    labels.text.push_back(power_of_ten(static_cast<int>(exponent)));
+  }
+  if (ticks.size() < 2) {  // within a decade
+    ticks = ticks_within(limits, most);
+    labels = figure::tick_labels(ticks);
+  }
+  return {label_, limits, ticks, labels, true};
+}
+
+Axis Axis::with_room(double share) const {
+  const auto most =
+      static_cast<std::size_t>(std::max(2.0, std::ceil(share * static_cast<double>(ticks_.size()))));
+  if (share >= 1 || ticks_.size() <= most) return *this;
+  Axis thinner = *this;
+  thinner.ticks_.clear();
+  thinner.tick_labels_.text.clear();
+  const std::size_t every = (ticks_.size() + most - 1) / most;
+  for (std::size_t i = 0; i < ticks_.size(); i += every) {
+    thinner.ticks_.push_back(ticks_[i]);
+    thinner.tick_labels_.text.push_back(tick_labels_.text[i]);
+  }
+  return thinner;
 }
 
 std::string Axis::title() const {

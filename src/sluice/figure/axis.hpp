@@ -22,6 +22,14 @@ class Axis {
   static Axis adaptive(std::string label, Interval data, int most);
   /// Logarithmic between powers of ten, whatever the data span; as rounded() where they are not positive.
   static Axis logarithmic(std::string label, Interval data, int most);
+  /// Ticks at these ascending values and nowhere else, with these names, and air to both sides. Logarithmic: they must be positive.
+  static Axis through(std::string label, std::vector<double> values, std::vector<std::string> names,
+                      bool logarithmic);
+
+  /// The same between these ends, with ticks at round numbers within. Throws InputError where a logarithmic axis cannot begin there.
+  Axis limited_to(const Interval& limits) const;
+  /// With ticks for less room: 1, as many as there are.
+  Axis with_room(double share) const;
 
   /// 0 at the low end, 1 at the high end; NaN for a value that a logarithmic axis cannot show.
   double position(double value) const;

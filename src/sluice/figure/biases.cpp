@@ -83,9 +83,9 @@ Figure biases(const RunView& run, const BiasesView& view) {
             Axis::snug("bias  b", with_margin(bias_range, 0.05), intervals_in(height_mm, y_label_mm)));
         over_time.reference(canvas, 0);
         const std::array scatters{
-            Plot(box_of(1), over_bias,
+            Plot(canvas, box_of(1), over_bias,
                  Axis::snug("IPR", {0, 1.05 * ipr_range.high}, intervals_in(height_mm, y_label_mm))),
-            Plot(box_of(2), over_bias,
+            Plot(canvas, box_of(2), over_bias,
                  Axis::snug("mean frequency", {0, 1.05 * frequency_range.high},
                             intervals_in(height_mm, y_label_mm)))};
         std::vector<double> curve(times);

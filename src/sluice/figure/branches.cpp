@@ -61,7 +61,7 @@ struct Panel {
 };
 
 void draw_panel(Canvas& canvas, const BranchesView& view, const Panel& panel) {
-  const Plot plot(panel.box, parameter_axis(view, panel.box.width), panel.y);
+  const Plot plot(canvas, panel.box, parameter_axis(view, panel.box.width), panel.y);
   draw_marks(canvas, plot, view, panel.named);
   if (panel.y.range().low < 0) plot.reference(canvas, 0);
   std::vector<EndLabel> labels;
@@ -85,7 +85,7 @@ void draw_panel(Canvas& canvas, const BranchesView& view, const Panel& panel) {
 }
 
 void draw_trained(Canvas& canvas, const BranchesView& view, const Box& box, const Axis& y) {
-  const Plot plot(box, parameter_axis(view, box.width), y);
+  const Plot plot(canvas, box, parameter_axis(view, box.width), y);
   for (const BranchesView::Share& share : view.trained) {
     const Point at = plot.at(share.parameter, share.share);
     if (!std::isfinite(at.x) || at.x < box.left || at.x > box.right()) continue;
@@ -107,7 +107,7 @@ void draw_shapes(Canvas& canvas, const BranchesView& view, const Box& box) {
   Interval range{0, 0};
   for (const BranchField& field : view.fields)
     for (const double w : field.weights) range.include(w);
-  const Plot plot(box, Axis::snug("site", finite_range(site), intervals_in(box.width, x_label_mm)),
+  const Plot plot(canvas, box, Axis::snug("site", finite_range(site), intervals_in(box.width, x_label_mm)),
                   Axis::rounded("weight", range, intervals_in(box.height, y_label_mm)));
   std::vector<EndLabel> labels;
   for (std::size_t k = 0; k < view.fields.size(); ++k) {

@@ -1,14 +1,14 @@
-/// Where figures are drawn: lines, areas, images and text in millimetres, over cairo.
+/// Where figures are drawn: lines, areas, images and text in millimetres.
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "sluice/figure/color.hpp"
-
-// cairo's drawing context under its own name; only canvas.cpp and figure.cpp know more about it.
-struct _cairo;  // NOLINT(bugprone-reserved-identifier)
+#include "sluice/figure/style.hpp"
 
 namespace sluice::figure {
 
@@ -42,10 +42,27 @@ struct TextStyle {
   bool upward = false;  ///< turned by 90°, reading from bottom to top
 };
 
-/// The one small interface over the drawing engine: lines, areas and text, and nothing that knows about data.
+class Pen;
+struct Lettering;
+
+/// What a figure had of what a style can change; the axes of its plots by their titles.
+struct Styled {
+  std::set<std::string> x_axes = {}, y_axes = {};
+  bool palette = false;
+};
+
+/// The one small interface over the drawing engine: lines, areas and text, and nothing that knows about data. A recipe draws at its own
+/// size; the canvas brings places to that of the style.
 class Canvas {
  public:
-  explicit Canvas(_cairo* context) : context_(context) {}  ///< borrowed; its unit must be the millimetre
+  /// `across`, `down`: the size of the finished figure over the recipe's own. The pen is borrowed.
+  Canvas(Pen& pen, const Style& style, double across, double down);
+
+  const Style& style() const { return style_; }
+  /// Room there is for labels, as a share of what the recipe expects.
+  double room_across() const { return across_ / type_; }
+  double room_down() const { return down_ / type_; }
+  Styled& styled() { return styled_; }
 
   /// Points that are not finite break the line; a lone point between two breaks shows as a dot.
   void line(std::span<const Point> points, const Stroke& stroke);
@@ -60,8 +77,32 @@ class Canvas {
   void fitted_text(Point anchor, std::string_view text, TextStyle style, double width);
   double text_width(std::string_view text, const TextStyle& style);
 
+  /// Nothing is drawn outside of the box while it lives.
+  class Clip {
+   public:
+    Clip(Canvas& canvas, const Box& box);
+    ~Clip();
+    Clip(const Clip&) = delete;
+    Clip& operator=(const Clip&) = delete;
+
+   private:
+    Pen& pen_;
+  };
+
  private:
-  _cairo* context_;
+  Point placed(Point p) const { return {p.x * across_, p.y * down_}; }
+  Box placed(const Box& box) const {
+    return {box.left * across_, box.top * down_, box.width * across_, box.height * down_};
+  }
+  Color paint(const Color& color);
+  Lettering lettering(std::string_view text, const TextStyle& style) const;
+  double capital_height(const Lettering& text);
+
+  Pen& pen_;
+  const Style& style_;
+  double across_, down_;
+  double type_;  // sizes of type over the recipe's
+  Styled styled_ = {};
 };
 
 }  // namespace sluice::figure

@@ -43,7 +43,10 @@ Color category(std::size_t index) {
       {0.337, 0.706, 0.914},  // sky blue
       {0.000, 0.000, 0.000},  // black
   }};
-  return okabe_ito[index % okabe_ito.size()];
+  Color color = okabe_ito[index % okabe_ito.size()];
+  color.role = Color::Role::category;
+  color.place = static_cast<double>(index);
+  return color;
 }
 
 Color diverging(double t) {
@@ -59,8 +62,30 @@ Color sequential(double t) {
   // the whole path lies inside sRGB: clipping would bend the lightness.
   static constexpr Oklab from{0.30, 0.015, -0.13}, via{0.59, -0.15, -0.02}, to{0.88, -0.03, 0.17};
   const double f = (1 - t) * (1 - t), v = 2 * t * (1 - t), e = t * t;
-  return srgb({from.lightness + (to.lightness - from.lightness) * t, f * from.a + v * via.a + e * to.a,
-               f * from.b + v * via.b + e * to.b});
+  Color color = srgb({from.lightness + (to.lightness - from.lightness) * t, f * from.a + v * via.a + e * to.a,
+                      f * from.b + v * via.b + e * to.b});
+  color.role = Color::Role::sequential;
+  color.place = t;
+  return color;
+}
+
+const std::vector<std::string>& palette_names() {
+  static const std::vector<std::string> names{"okabe-ito", "ramp", "grey"};
+  return names;
+}
+
+Color painted(const Color& color, Palette palette) {
+  if (palette == Palette::okabe_ito || color.role == Color::Role::fixed) return color;
+  // Neighbours far apart; seven as in the palette of categories.
+  static constexpr std::array<double, 7> along{0.00, 0.64, 0.32, 0.80, 0.16, 0.48, 0.72};
+  const bool category = color.role == Color::Role::category;
+  const double t = category ? along[static_cast<std::size_t>(color.place) % along.size()] : color.place;
+  Color other = sequential(t);
+  if (palette == Palette::greys) {  // of the same lightness, from the same ends
+    constexpr double dark = 0.25, light = 0.88;
+    other = srgb({dark + (light - dark) * t, 0, 0});
+  }
+  return other.faded(color.alpha);
 }
 
 double luminance(const Color& color) {

@@ -2,14 +2,24 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 namespace sluice::figure {
 
-/// An sRGB colour, every channel in [0, 1].
+/// An sRGB colour, every channel in [0, 1]. One that was taken from a palette knows its place there, so that a figure can be drawn in
+/// another.
 struct Color {
   double red = 0, green = 0, blue = 0, alpha = 1;
+  enum class Role { fixed, category, sequential };
+  Role role = Role::fixed;
+  double place = 0;  ///< the index of the category, or t
 
-  Color faded(double opacity) const { return {red, green, blue, opacity}; }
+  Color faded(double opacity) const {
+    Color color = *this;
+    color.alpha = opacity;
+    return color;
+  }
 };
 
 inline constexpr Color ink{0.13, 0.13, 0.15};
@@ -27,6 +37,16 @@ Color sequential(double t);
 /// A diverging map for signed quantities: blue at −1, white at 0, vermilion at 1 (of the same palette), white where t is
 /// not a number.
 Color diverging(double t);
+
+/// What categories and ordered numbers are painted in. Signed numbers stay blue and vermilion.
+enum class Palette {
+  okabe_ito,  ///< as category() and sequential() have them
+  ramp,       ///< categories along the sequential map
+  greys,      ///< both in greys
+};
+/// "okabe-ito", "ramp", "grey", in their order.
+const std::vector<std::string>& palette_names();
+Color painted(const Color& color, Palette palette);
 
 /// Relative luminance (Y of CIE XYZ): what is left of a colour in a greyscale print.
 double luminance(const Color& color);

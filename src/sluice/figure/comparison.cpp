@@ -28,10 +28,9 @@ struct Column {
   std::vector<Tile> tiles;
 };
 
-Column column_of(const ComparedRun& run, std::size_t index) {
-  const auto units = evenly_chosen(run.view.shown_units(), grid_side * grid_side);
-  Column column{run.label, "", "", category(index),
-                final_tiles(run.view, ordered_by_position(run.view, units))};
+Column column_of(const ComparedRun& run) {
+  const auto units = some_units(run.view, grid_side * grid_side);
+  Column column{run.label, "", "", run.color, final_tiles(run.view, ordered_by_position(run.view, units))};
   if (std::isfinite(run.kurtosis)) column.kurtosis = "excess kurtosis " + fixed(run.kurtosis, 2);
   if (std::isfinite(run.localized_share))
     column.localized = fixed(100 * run.localized_share, 0) + " % localized";
@@ -67,7 +66,7 @@ Figure comparison(std::span<const ComparedRun> runs) {
   std::optional<double> largest;
   for (const ComparedRun& run : runs) {
     require_consistent(run.view);
-    columns.push_back(column_of(run, columns.size()));
+    columns.push_back(column_of(run));
     histories.push_back(ipr_population(run.view, run.label, columns.back().color));
     largest = std::max(largest, largest_weight(columns.back().tiles));
   }
@@ -77,25 +76,27 @@ Figure comparison(std::span<const ComparedRun> runs) {
   const bool images = runs.front().view.side > 0;
   const std::size_t sites = share_sites ? static_cast<std::size_t>(first_sites) : 0;
 
-  return {
-      "comparison",
-      "a, Final receptive fields: up to 16 units of each run, evenly chosen by index and not by appearance, "
-      "ordered by position, all on one scale; small numbers are their inverse participation ratios (IPR). "
-      "b, IPR over training, mean (line) and quartiles (band): of the units that are localized at the end "
-      "and, dashed, of the others; "
-      "of all units where they are of one kind.",
-      width_mm, height_mm, [=](Canvas& canvas) {
-        draw_panel_letter(canvas, {1, 1}, "a");
-        for (std::size_t i = 0; i < columns.size(); ++i)
-          draw_column(canvas, columns[i], grid_of(i, columns.size(), scale_for(largest)));
-        const Grid first = grid_of(0, columns.size(), scale_for(largest));
-        const Box legend{first.box.left, first.box.bottom() + 1, width_mm - 2 * first.box.left, 8};
-        if (largest) draw_grid_legend(canvas, first, sites, legend, images);
-        draw_panel_letter(canvas, {1, curves_top_mm - 4}, "b");
-        const double curves_width = width_mm - curves_left_mm - end_labels_mm;
-        draw_ipr_panel(canvas, {curves_left_mm, curves_top_mm, curves_width, curves_mm}, histories,
-                       end_labels_mm);
-      }};
+  return {"comparison",
+          fmt::format("a, Final receptive fields: up to 16 units of each run, {}, ordered by position, all "
+                      "on one scale; small numbers are their inverse participation ratios (IPR). "
+                      "b, IPR over training, mean (line) and quartiles (band): of the units that are "
+                      "localized at the end "
+                      "and, dashed, of the others; "
+                      "of all units where they are of one kind.",
+                      runs.front().view.chosen.empty() ? "evenly chosen by index and not by appearance"
+                                                       : how_chosen(runs.front().view)),
+          width_mm, height_mm, [=](Canvas& canvas) {
+            draw_panel_letter(canvas, {1, 1}, "a");
+            for (std::size_t i = 0; i < columns.size(); ++i)
+              draw_column(canvas, columns[i], grid_of(i, columns.size(), scale_for(largest)));
+            const Grid first = grid_of(0, columns.size(), scale_for(largest));
+            const Box legend{first.box.left, first.box.bottom() + 1, width_mm - 2 * first.box.left, 8};
+            if (largest) draw_grid_legend(canvas, first, sites, legend, images);
+            draw_panel_letter(canvas, {1, curves_top_mm - 4}, "b");
+            const double curves_width = width_mm - curves_left_mm - end_labels_mm;
+            draw_ipr_panel(canvas, {curves_left_mm, curves_top_mm, curves_width, curves_mm}, histories,
+                           end_labels_mm);
+          }};
 }
 
 }  // namespace sluice::figure

@@ -95,7 +95,7 @@ void CovariancePanel::draw(Canvas& canvas, const Box& box) const {
   }
   const double air = range.length() > 0 ? 0.05 * range.length() : 1;
   const Plot plot(
-      box, Axis::snug(along_, reach, intervals_in(box.width, x_label_mm), 1),
+      canvas, box, Axis::snug(along_, reach, intervals_in(box.width, x_label_mm), 1),
       Axis::snug("covariance", {range.low - air, range.high + air}, intervals_in(box.height, y_label_mm)));
   plot.draw_axes(canvas);
   if (!has_data) return say_no_finite_data(canvas, box);

@@ -72,7 +72,7 @@ Box panel_box(std::size_t index) {
 void draw_panel(Canvas& canvas, const Content& content, std::size_t index) {
   const Panel& panel = content.panels[index];
   const double scale = 1.05 * scale_for(content.largest);
-  const Plot plot(panel_box(index),
+  const Plot plot(canvas, panel_box(index),
                   Axis::snug("site", finite_range(content.sites), intervals_in(panel_mm, 7), 1),
                   Axis::snug("weight  w", {-scale, scale}, intervals_in(plot_mm, y_label_mm)));
   canvas.fitted_text({plot.box().left, top_mm - 2}, panel.title, {}, panel_mm);
@@ -107,18 +107,16 @@ Figure evolution(const RunView& run) {
   const std::size_t panels = content.panels.size();
   const double bar_left = panel_box(std::max<std::size_t>(panels, 1) - 1).right() + gap_mm;
   const double width = bar_left - gap_mm + right_mm;
-  return {
-      "evolution",
-      fmt::format(
-          "Weights of the {} most localized units of {} (largest final IPR; units counted from 0) during "
-          "training, early light, late dark. The times drawn are those at which the distance to the final "
-          "weights has fallen by equal parts.",
-          panels, run.title),
-      width, height_mm, [content = std::move(content), bar_left, width](Canvas& canvas) {
-        if (!content.largest) return say_no_finite_data(canvas, {0, 0, width, height_mm});
-        for (std::size_t i = 0; i < content.panels.size(); ++i) draw_panel(canvas, content, i);
-        draw_color_bar(canvas, content.steps, bar_left);
-      }};
+  return {"evolution",
+          fmt::format("Weights of {}, of {}, during training, early light, late dark; units are counted from "
+                      "0. The times "
+                      "drawn are those at which the distance to the final weights has fallen by equal parts.",
+                      most_localized_in_words(run, panels), run.title),
+          width, height_mm, [content = std::move(content), bar_left, width](Canvas& canvas) {
+            if (!content.largest) return say_no_finite_data(canvas, {0, 0, width, height_mm});
+            for (std::size_t i = 0; i < content.panels.size(); ++i) draw_panel(canvas, content, i);
+            draw_color_bar(canvas, content.steps, bar_left);
+          }};
 }
 
 }  // namespace sluice::figure

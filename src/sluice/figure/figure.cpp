@@ -1,30 +1,25 @@
 #include "sluice/figure/figure.hpp"
 
 #include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <cairo.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
-#include <memory>
 #include <stdexcept>
+#include <utility>
 
+#include "sluice/figure/cairo_pen.hpp"
 #include "sluice/figure/canvas.hpp"
-#include "sluice/figure/svg.hpp"
+#include "sluice/figure/svg_pen.hpp"
 #include "sluice/figure/text.hpp"
+#include "sluice/file/errors.hpp"
 
 namespace sluice::figure {
 namespace {
 
 constexpr double mm_per_inch = 25.4;
 constexpr double pt_per_mm = 72 / mm_per_inch;
-
-struct Destroy {
-  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-  void operator()(cairo_t* context) const { cairo_destroy(context); }
-};
-using Surface = std::unique_ptr<cairo_surface_t, Destroy>;
-using Context = std::unique_ptr<cairo_t, Destroy>;
 
 void check(cairo_status_t status, const Figure& figure) {
   if (status != CAIRO_STATUS_SUCCESS)
@@ -38,11 +33,6 @@ cairo_status_t append(void* bytes, const unsigned char* data, unsigned length) {
   } catch (const std::bad_alloc&) {  // an exception must not unwind through C
     return CAIRO_STATUS_NO_MEMORY;
   }
-}
-
-Surface svg_surface(const Figure& figure, std::string& bytes) {
-  return Surface(cairo_svg_surface_create_for_stream(append, &bytes, figure.width_mm * pt_per_mm,
-                                                     figure.height_mm * pt_per_mm));
 }
 
 Surface pdf_surface(const Figure& figure, std::string& bytes) {
@@ -63,22 +53,53 @@ Surface png_surface(const Figure& figure, double dpi) {
       cairo_image_surface_create(CAIRO_FORMAT_RGB24, pixels(figure.width_mm), pixels(figure.height_mm)));
 }
 
-void draw(const Figure& figure, cairo_surface_t* surface, double units_per_mm) {
-  const Context context(cairo_create(surface));
-  cairo_scale(context.get(), units_per_mm, units_per_mm);
-  // Without hinting, text is as wide on the screen as in print, so one layout serves every format.
-  cairo_font_options_t* options = cairo_font_options_create();
-  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-  cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-  cairo_set_font_options(context.get(), options);
-  cairo_font_options_destroy(options);
+/// The finished figure over the recipe's own size.
+struct Stretch {
+  double across = 1, down = 1;
+};
 
-  cairo_set_source_rgb(context.get(), 1, 1, 1);  // not transparent: readers have dark pages
-  cairo_paint(context.get());
-  Canvas canvas(context.get());
+Stretch stretch_of(const Figure& figure, const Style& style) {
+  constexpr double least = 0.5, most = 3;  // below, labels run into each other; above, they are lost
+  Stretch stretch;
+  if (style.width_mm > 0) stretch.across = stretch.down = style.width_mm / figure.width_mm;
+  if (style.height_mm > 0) stretch.down = style.height_mm / figure.height_mm;
+  if (style.height_mm > 0 && !(style.width_mm > 0)) stretch.across = stretch.down;
+  const auto require = [&](const char* what, double share, double own) {
+    if (!(share >= least && share <= most))
+      throw InputError(fmt::format("{}: {:.4g} mm {}, expected {:.0f} to {:.0f}: it is made for {:.0f}",
+                                   figure.name, share * own, what, least * own, most * own, own));
+  };
+  require("wide", stretch.across, figure.width_mm);
+  require("high", stretch.down, figure.height_mm);
+  return stretch;
+}
+
+/// What is asked for must have happened.
+void require_honoured(const Figure& figure, const Style& style, const Styled& styled) {
+  const auto require_one = [&](const char* which, const std::optional<Interval>& limits,
+                               const std::set<std::string>& axes) {
+    if (!limits || axes.size() == 1) return;
+    throw InputError(axes.empty()
+                         ? fmt::format("{}: has no {} axis whose limits could be set", figure.name, which)
+                         : fmt::format("{}: limits of {} are of no use to different axes: {}", figure.name,
+                                       which, fmt::join(axes, ", ")));
+  };
+  require_one("x", style.x, styled.x_axes);
+  require_one("y", style.y, styled.y_axes);
+  if (style.palette != Palette::okabe_ito && !styled.palette)
+    throw InputError(fmt::format("{}: has no colours of a palette", figure.name));
+}
+
+void draw(const Figure& figure, const Style& style, const Stretch& stretch, Pen& pen) {
+  Canvas canvas(pen, style, stretch.across, stretch.down);
   if (figure.draw) figure.draw(canvas);
-  check(cairo_status(context.get()), figure);
+  require_honoured(figure, style, canvas.styled());
+}
+
+std::string svg_of(const Figure& figure, const Style& style, const Stretch& stretch) {
+  SvgPen pen(figure.width_mm * stretch.across, figure.height_mm * stretch.down);
+  draw(figure, style, stretch, pen);
+  return std::move(pen).finish();
 }
 
 }  // namespace
@@ -90,21 +111,34 @@ std::optional<Format> format_of(std::string_view ending) {
   return std::nullopt;
 }
 
-std::string render(const Figure& figure, Format format, double png_dpi) {
+std::string render(const Figure& figure, Format format, double png_dpi, const Style& style) {
   for (const double length : {figure.width_mm, figure.height_mm, png_dpi})
     if (!(length > 0 && length < 1e5))
       throw std::invalid_argument(fmt::format("figure {}: {} mm × {} mm at {} dpi is not a size", figure.name,
                                               figure.width_mm, figure.height_mm, png_dpi));
+  if (style.font != Style{}.font && !has_font(style.font))
+    throw InputError(fmt::format("{}: no font of this name is installed", style.font));
+  const Stretch stretch = stretch_of(figure, style);
+  if (format == Format::svg) return svg_of(figure, style, stretch);
+  Figure sized = figure;
+  sized.width_mm *= stretch.across;
+  sized.height_mm *= stretch.down;
   std::string bytes;  // before the surface, which may write to it until it is gone
-  const Surface surface = format == Format::svg   ? svg_surface(figure, bytes)
-                          : format == Format::pdf ? pdf_surface(figure, bytes)
-                                                  : png_surface(figure, png_dpi);
+  const Surface surface = format == Format::pdf ? pdf_surface(sized, bytes) : png_surface(sized, png_dpi);
   check(cairo_surface_status(surface.get()), figure);
-  draw(figure, surface.get(), format == Format::png ? png_dpi / mm_per_inch : pt_per_mm);
-  if (format == Format::png) check(cairo_surface_write_to_png_stream(surface.get(), append, &bytes), figure);
+  {
+    const Context context =
+        context_on(surface.get(), format == Format::png ? png_dpi / mm_per_inch : pt_per_mm);
+    cairo_set_source_rgb(context.get(), 1, 1, 1);  // not transparent: readers have dark pages
+    cairo_paint(context.get());
+    CairoPen pen(context.get());
+    draw(figure, style, stretch, pen);
+    check(cairo_status(context.get()), figure);
+  }
+  if (format == Format::png) bytes = png_of(surface.get());
   cairo_surface_finish(surface.get());
   check(cairo_surface_status(surface.get()), figure);
-  return format == Format::svg ? with_ids(bytes, "") : bytes;
+  return bytes;
 }
 
 }  // namespace sluice::figure

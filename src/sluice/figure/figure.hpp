@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "sluice/figure/style.hpp"
+
 namespace sluice::figure {
 
 class Canvas;
@@ -24,8 +26,10 @@ struct Figure {
   std::function<void(Canvas&)> draw = {};
 };
 
-/// The bytes of the file; never touches the disk. The same figure gives the same bytes.
-/// Throws std::invalid_argument for a size that is not positive, std::runtime_error when cairo fails.
-std::string render(const Figure& figure, Format format, double png_dpi = 200);
+/// The bytes of the file; never touches the disk. The same figure gives the same bytes. Text of an SVG is text.
+/// Throws std::invalid_argument for a size that is not positive, std::runtime_error when cairo fails, InputError that names the figure
+/// where it cannot be what the style asks for: a size it was not made for, limits where there is no axis or several, a font that is not
+/// installed, colours where it has none of a palette.
+std::string render(const Figure& figure, Format format, double png_dpi = 200, const Style& style = {});
 
 }  // namespace sluice::figure

@@ -77,7 +77,7 @@ void draw_fields(Canvas& canvas, const Box& box, const Content& content) {
     for (const auto& field : *fields)
       for (const double w : field) range.include(w);
   }
-  const Plot plot(box, Axis::snug("site", finite_range(content.sites), intervals_in(box.width, 7), 1),
+  const Plot plot(canvas, box, Axis::snug("site", finite_range(content.sites), intervals_in(box.width, 7), 1),
                   Axis::rounded("weight  w", range, intervals_in(box.height, y_label_mm)));
   const std::size_t times = content.trained.size();
   for (std::size_t t = 0; t < times; ++t) {
@@ -94,7 +94,7 @@ void draw_spectrum(Canvas& canvas, const Box& box, const Content& content) {
   range.include(0);
   for (const double p : content.trained_power) range.include(p);
   for (const double p : content.flowing_power) range.include(p);
-  const Plot plot(box,
+  const Plot plot(canvas, box,
                   Axis::snug("frequency", finite_range(content.frequencies), intervals_in(box.width, 7), 1),
                   Axis::rounded("power  Σ û²", range, intervals_in(box.height, y_label_mm)));
   plot.curve(canvas, content.frequencies, content.flowing_power, {ink, 0.8});
@@ -107,7 +107,7 @@ void draw_distance(Canvas& canvas, const Box& box, const Content& content) {
   Interval range;
   range.include(0);
   for (const double d : content.distance) range.include(d);
-  const Plot plot(box, step_axis(finite_range(content.steps), box.width),
+  const Plot plot(canvas, box, step_axis(finite_range(content.steps), box.width),
                   Axis::rounded("distance to the flow  (%)", range, intervals_in(box.height, y_label_mm)));
   plot.curve(canvas, content.steps, content.distance, {category(0), 0.9});
   plot.draw_axes(canvas);

@@ -31,7 +31,7 @@ void draw_freeze_panel(Canvas& canvas, const Box& box, const std::vector<FrozenC
       if (value > 0) values.include(value);  // at the end itself nothing is off
   }
   if (values.empty()) return say_no_finite_data(canvas, box);
-  const Plot plot(box, Axis::snug("frozen at step s", steps, intervals_in(box.width, x_label_mm), 1),
+  const Plot plot(canvas, box, Axis::snug("frozen at step s", steps, intervals_in(box.width, x_label_mm), 1),
                   Axis::adaptive(panel.label, values, intervals_in(box.height, y_label_mm)));
   for (const double mark : {0.1, 0.01})
     if (mark > values.low && mark < values.high) plot.reference(canvas, mark);

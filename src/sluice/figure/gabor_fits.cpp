@@ -34,8 +34,7 @@ struct Panel {
 Figure gabor_fits(const RunView& run, const GaborView& gabor) {
   using namespace of_gabor_fits;
   require_consistent(run);
-  const std::vector<std::size_t> units =
-      ordered_by_position(run, evenly_chosen(run.shown_units(), most_panels));
+  const std::vector<std::size_t> units = ordered_by_position(run, some_units(run, most_panels));
   std::vector<Panel> panels;
   Interval range;
   for (const std::size_t k : units) {
@@ -58,11 +57,10 @@ Figure gabor_fits(const RunView& run, const GaborView& gabor) {
   return {
       "gabor_fits",
       fmt::format(
-          "Final weights of {} units of {} (points), evenly chosen, ordered by position, and the Gabor "
-          "function "
+          "Final weights of {} units of {} (points), {}, ordered by position, and the Gabor function "
           "A exp(−d²/2s²) cos(2πfd/n + φ) nearest to each (line). s in sites, f in periods around the ring, "
           "residual √(Σ(w − g)²/Σw²).",
-          panels.size(), run.title),
+          panels.size(), run.title, how_chosen(run)),
       width_mm, height,
       [=, sites = static_cast<double>(run.sites),
        scale = 1.08 * scale_for(range.empty() ? std::optional<double>() : std::max(-range.low, range.high))](
@@ -73,7 +71,7 @@ Figure gabor_fits(const RunView& run, const GaborView& gabor) {
           const Box box{left_mm + static_cast<double>(column) * (panel_mm + gap_mm),
                         top_mm + static_cast<double>(row) * (panel_height_mm + row_gap_mm), panel_mm,
                         panel_height_mm};
-          const Plot plot(box,
+          const Plot plot(canvas, box,
                           Axis::snug("site", {0, std::max(sites - 1, 1.0)}, intervals_in(panel_mm, 7), 1),
                           Axis::snug("weight  w", {-scale, scale}, 3));
           canvas.fitted_text({box.left, box.top - 1}, panels[i].title, {.size_pt = 6}, panel_mm);

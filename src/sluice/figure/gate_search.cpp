@@ -53,7 +53,8 @@ void draw_rounds(Canvas& canvas, const Box& box, const GateSearchView& view) {
   }
   Interval losses = finite_range(loss);
   losses.include(view.refined);
-  const Plot plot(box, Axis::snug("gates", finite_range(number), intervals_in(box.width, x_label_mm), 1),
+  const Plot plot(canvas, box,
+                  Axis::snug("gates", finite_range(number), intervals_in(box.width, x_label_mm), 1),
                   Axis::rounded("limiting loss", losses, intervals_in(box.height, y_label_mm)));
   plot.reference(canvas, view.refined);
   plot.curve(canvas, number, loss, {category(0), 1.0});
@@ -69,7 +70,8 @@ void draw_held_out(Canvas& canvas, const Box& box, const GateSearchView& view) {
     losses.include(one.loss + 2 * one.error);
   }
   const auto count = static_cast<double>(view.structures.size());
-  const Plot plot(box, Axis::rounded("loss on held-out samples", losses, intervals_in(box.width, x_label_mm)),
+  const Plot plot(canvas, box,
+                  Axis::rounded("loss on held-out samples", losses, intervals_in(box.width, x_label_mm)),
                   Axis::snug("", {0, count}, 3, 2 * count));
   for (std::size_t i = 0; i < view.structures.size(); ++i) {
     const GateSearchView::Structure& one = view.structures[i];

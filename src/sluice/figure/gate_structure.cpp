@@ -43,7 +43,7 @@ void draw_site_curves(Canvas& canvas, const Box& box, const std::string& label,
   range.include(0);
   for (const SiteCurve& curve : curves)
     for (const double value : curve.values) range.include(value);
-  const Plot plot(box, Axis::snug("site", shown, intervals_in(box.width, 7), 1),
+  const Plot plot(canvas, box, Axis::snug("site", shown, intervals_in(box.width, 7), 1),
                   Axis::rounded(label, range, intervals_in(box.height, y_label_mm)));
   const double zero = plot.at(shown.low, 0).y;
   canvas.line(std::array{Point{box.left, zero}, Point{box.right(), zero}}, {hairline, 0.4});

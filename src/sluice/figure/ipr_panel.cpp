@@ -96,7 +96,7 @@ void draw_ipr_panel(Canvas& canvas, const Box& box, std::span<const IprHistory> 
   const bool has_data = !range.empty();
   range.include(0);
   for (const Reference& reference : references(runs)) range.include(reference.ipr);
-  const Plot plot(box, step_axis(step_range, box.width),
+  const Plot plot(canvas, box, step_axis(step_range, box.width),
                   Axis::rounded("IPR  Σw⁴/(Σw²)²", range, intervals_in(box.height, y_label_mm)));
 
   std::vector<EndLabel> labels;

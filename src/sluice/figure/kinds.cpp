@@ -40,7 +40,7 @@ Figure kinds(const RunView& run, std::span<const std::int64_t> kind) {
           width_mm, top_mm + plot_mm + bottom_mm, [=](Canvas& canvas) {
             const Box box{left_mm, top_mm, width_mm - left_mm - names_mm, plot_mm};
             if (steps.empty()) return say_no_finite_data(canvas, box);
-            const Plot plot(box, step_axis(finite_range(steps), box.width),
+            const Plot plot(canvas, box, step_axis(finite_range(steps), box.width),
                             Axis::snug("share of units  (%)", {0, 100}, 5));
             std::vector<EndLabel> labels;
             for (std::size_t i = 0; i < names.size(); ++i) {

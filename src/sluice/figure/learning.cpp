@@ -30,7 +30,7 @@ struct Curve {
 };
 
 void draw_curve(Canvas& canvas, const Box& box, const Curve& curve) {
-  const Plot plot(box, step_axis(finite_range(curve.steps), box.width),
+  const Plot plot(canvas, box, step_axis(finite_range(curve.steps), box.width),
                   Axis::adaptive(curve.label, curve.range(), intervals_in(box.height, y_label_mm)));
   if (finite_range(curve.values).empty())
     say_no_finite_data(canvas, box);

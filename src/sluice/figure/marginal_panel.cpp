@@ -95,7 +95,7 @@ void MarginalPanel::draw_bars(Canvas& canvas, const Box& box) const {
   Interval shares{0, 0};
   for (const auto& heights : height_)
     for (const double height : heights) shares.include(height);
-  const Plot plot(box,
+  const Plot plot(canvas, box,
                   Axis::snug("Xᵢ", {values_.front() - gap / 2, values_.back() + gap / 2},
                              intervals_in(box.width, x_label_mm)),
                   Axis::rounded("probability", shares, intervals_in(box.height, y_label_mm)));
@@ -123,7 +123,7 @@ void MarginalPanel::draw_densities(Canvas& canvas, const Box& box) const {
     for (const double height : height_[c]) heights.include(height);
     for (const double height : density[c]) heights.include(height);
   }
-  const Plot plot(box, Axis::snug("Xᵢ", range_, intervals_in(box.width, x_label_mm)),
+  const Plot plot(canvas, box, Axis::snug("Xᵢ", range_, intervals_in(box.width, x_label_mm)),
                   Axis::rounded("density", heights, intervals_in(box.height, y_label_mm)));
   const double width = range_.length() / bins;
   for (std::size_t c = 0; c < height_.size(); ++c) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 namespace sluice::figure {
@@ -52,7 +53,28 @@ Axis step_axis(const Interval& steps, double width_mm) {
 
 Plot::Plot(const Box& box, Axis x, Axis y) : box_(box), x_(std::move(x)), y_(std::move(y)) {}
 
+Plot::Plot(Canvas& canvas, const Box& box, const Axis& x, const Axis& y) : box_(box), x_(x), y_(y) {
+  const Style& style = canvas.style();
+  canvas.styled().x_axes.insert(x.title());
+  canvas.styled().y_axes.insert(y.title());
+  if (style.x) x_ = x_.limited_to(*style.x);
+  if (style.y) y_ = y_.limited_to(*style.y);
+  x_ = x_.with_room(canvas.room_across());
+  y_ = y_.with_room(canvas.room_down());
+  limited_ = style.x || style.y;
+}
+
 Point Plot::at(double x, double y) const {
+  Point point = place(x, y);
+  const auto within = [](double value, const Interval& range) {
+    return value >= range.low && value <= range.high;
+  };
+  if (limited_ && !within(x, x_.range())) point.x = std::nan("");
+  if (limited_ && !within(y, y_.range())) point.y = std::nan("");
+  return point;
+}
+
+Point Plot::place(double x, double y) const {
   return {box_.left + x_.position(x) * box_.width, box_.bottom() - y_.position(y) * box_.height};
 }
 
@@ -90,7 +112,9 @@ void Plot::draw_axes(Canvas& canvas, Labels labels) const {
 void Plot::curve(Canvas& canvas, std::span<const double> x, std::span<const double> y,
                  const Stroke& stroke) const {
   std::vector<Point> points;
-  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) points.push_back(at(x[i], y[i]));
+  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) points.push_back(place(x[i], y[i]));
+  std::optional<Canvas::Clip> clip;
+  if (limited_) clip.emplace(canvas, box_);
   if (points.size() == 1)
     canvas.disc(points.front(), 0.7 * stroke.width_pt, stroke.color);
   else
@@ -101,15 +125,17 @@ void Plot::band(Canvas& canvas, std::span<const double> x, std::span<const doubl
                 std::span<const double> high, const Color& fill) const {
   std::vector<Point> outline;
   for (std::size_t i = 0; i < x.size(); ++i)
-    if (std::isfinite(high[i])) outline.push_back(at(x[i], high[i]));
+    if (std::isfinite(high[i])) outline.push_back(place(x[i], high[i]));
   for (std::size_t i = x.size(); i-- > 0;)
-    if (std::isfinite(low[i])) outline.push_back(at(x[i], low[i]));
+    if (std::isfinite(low[i])) outline.push_back(place(x[i], low[i]));
+  std::optional<Canvas::Clip> clip;
+  if (limited_) clip.emplace(canvas, box_);
   canvas.polygon(outline, fill);
 }
 
 void Plot::reference(Canvas& canvas, double y) const {
   const double height = at(x_.range().low, y).y;
-  segment(canvas, {box_.left, height}, {box_.right(), height}, {grey, 0.5, true});
+  if (std::isfinite(height)) segment(canvas, {box_.left, height}, {box_.right(), height}, {grey, 0.5, true});
 }
 
 void draw_end_labels(Canvas& canvas, const Box& beside, std::vector<EndLabel> labels) {

@@ -19,8 +19,12 @@ Axis step_axis(const Interval& steps, double width_mm);
 /// Two axes around a box, and curves inside it. Spines left and bottom only.
 class Plot {
  public:
+  /// Axes as they are: those of maps, whose pixels they count.
   Plot(const Box& box, Axis x, Axis y);
+  /// Axes within the limits of the canvas's style, where it has some.
+  Plot(Canvas& canvas, const Box& box, const Axis& x, const Axis& y);
 
+  /// Not a number where the limits of a style leave it out.
   Point at(double x, double y) const;
   const Box& box() const { return box_; }
 
@@ -36,8 +40,11 @@ class Plot {
   void reference(Canvas& canvas, double y) const;
 
  private:
+  Point place(double x, double y) const;
+
   Box box_;
   Axis x_, y_;
+  bool limited_ = false;
 };
 
 /// Labels to the right of a plot, each as near to the end of its line as its neighbours allow.

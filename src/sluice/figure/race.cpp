@@ -29,7 +29,7 @@ void draw_spectra(Canvas& canvas, const Box& box, const std::vector<Racer>& race
     modes.include(static_cast<double>(racer.lambda.size()));
     for (const double lambda : racer.lambda) values.include(lambda);
   }
-  const Plot plot(box, Axis::adaptive("mode", modes, intervals_in(box.width, x_label_mm)),
+  const Plot plot(canvas, box, Axis::adaptive("mode", modes, intervals_in(box.width, x_label_mm)),
                   Axis::adaptive("eigenvalue λ of A", values, intervals_in(box.height, y_label_mm)));
   for (std::size_t k = 0; k < racers.size(); ++k) {
     const Racer& racer = racers[k];
@@ -52,7 +52,8 @@ void draw_losses(Canvas& canvas, const Box& box, const std::vector<double>& time
   for (const Racer& racer : racers)
     for (const double loss : racer.loss) losses.include(loss);
   const Plot plot(
-      box, Axis::adaptive("time  t = rate × step", finite_range(times), intervals_in(box.width, x_label_mm)),
+      canvas, box,
+      Axis::adaptive("time  t = rate × step", finite_range(times), intervals_in(box.width, x_label_mm)),
       Axis::rounded("loss", losses, intervals_in(box.height, y_label_mm)));
   for (std::size_t k = 0; k < racers.size(); ++k)
     plot.curve(canvas, times, racers[k].loss, stroke_of_racer(k));
@@ -68,7 +69,8 @@ void draw_winners(Canvas& canvas, const Box& box, const std::vector<Racer>& race
   }
   if (halves.empty()) return say_no_finite_data(canvas, box);
   const Plot plot(
-      box, Axis::adaptive("time to half of the reduction", halves, intervals_in(box.width, x_label_mm)),
+      canvas, box,
+      Axis::adaptive("time to half of the reduction", halves, intervals_in(box.width, x_label_mm)),
       Axis::rounded("limiting loss", limits, intervals_in(box.height, y_label_mm)));
   std::vector<EndLabel> labels;
   for (std::size_t k = 0; k < racers.size(); ++k) {

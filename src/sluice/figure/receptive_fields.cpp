@@ -17,9 +17,9 @@ constexpr std::size_t most_tiles = 100;
 constexpr double page_mm = 180, margin_mm = 3, legend_mm = 12;
 
 std::string caption(const RunView& run, std::size_t shown) {
-  const std::string selection = shown < run.shown_units()
-                                    ? fmt::format("{} of {} units, evenly chosen,", shown, grouped(run.units))
-                                    : fmt::format("all {} units", shown);
+  const std::string selection = shown < run.shown_units() ? fmt::format("{} of {} units, {},", shown,
+                                                                        grouped(run.units), how_chosen(run))
+                                                          : fmt::format("all {} units", shown);
   return fmt::format(
       "Receptive fields of {} after {} training steps: {} ordered by the site of their largest |w|, "
       "all on one scale. Small numbers: inverse participation ratio (IPR).",
@@ -32,8 +32,7 @@ std::string caption(const RunView& run, std::size_t shown) {
 Figure receptive_fields(const RunView& run) {
   using namespace of_receptive_fields;
   require_consistent(run);
-  const std::vector<std::size_t> units =
-      ordered_by_position(run, evenly_chosen(run.shown_units(), most_tiles));
+  const std::vector<std::size_t> units = ordered_by_position(run, some_units(run, most_tiles));
   const std::vector<Tile> tiles = final_tiles(run, units);
 
   Grid grid;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/figure/color.hpp"
 #include "sluice/figure/figure.hpp"
 #include "sluice/figure/run_view.hpp"
 #include "sluice/figure/samples_view.hpp"
@@ -103,6 +104,7 @@ struct ComparedRun {
   RunView view;
   double localized_share;  ///< of the units, in [0, 1]; not finite: not shown
   double kurtosis;         ///< excess kurtosis of the inputs; not finite: not shown
+  Color color = category(0);
 };
 
 /// One to six runs side by side: 4 × 4 receptive fields each, evenly chosen, on one scale, and below them the

@@ -24,7 +24,8 @@ void draw_units(Canvas& canvas, const Box& box, const AlignedUnits& units) {
   for (const std::vector<double>& field : units.fields)
     for (const double value : field) values.include(value);
   const Plot plot(
-      box, Axis::snug("site, aligned", {sites.front(), sites.back()}, intervals_in(box.width, x_label_mm), 1),
+      canvas, box,
+      Axis::snug("site, aligned", {sites.front(), sites.back()}, intervals_in(box.width, x_label_mm), 1),
       Axis::rounded("weight", values, intervals_in(box.height, y_label_mm)));
   for (const std::vector<double>& field : units.fields)
     plot.curve(canvas, sites, turned(field), {grey.faded(0.35), 0.4});
@@ -37,7 +38,7 @@ void draw_answers(Canvas& canvas, const Box& box, const AnswersView& view) {
   Interval x, y;
   for (const double value : view.full) x.include(value);
   for (const double value : view.reduced) y.include(value);
-  const Plot plot(box, Axis::rounded("ŷ, full network", x, intervals_in(box.width, x_label_mm)),
+  const Plot plot(canvas, box, Axis::rounded("ŷ, full network", x, intervals_in(box.width, x_label_mm)),
                   Axis::rounded("ŷ, reduced", y, intervals_in(box.height, y_label_mm)));
   for (std::size_t i = 0; i < view.full.size(); ++i)
     canvas.disc(plot.at(view.full[i], view.reduced[i]), 0.4,

@@ -51,6 +51,10 @@ class Page {
     html_ += "</dl>\n";
   }
 
+  void figures(const std::vector<Figure>& figures, const std::string& files) {
+    for (const Figure& shown : figures) figure(shown, files);
+  }
+
   void table(const ReportTable& table) {
     if (table.header.empty() && table.rows.empty()) return;
     html_ += "<div class=\"wide\"><table>\n";
@@ -78,7 +82,7 @@ class Page {
     if (!section.heading.empty()) html_ += fmt::format("<h2>{}</h2>\n", escaped(section.heading));
     html_ += paragraphs(section.text);
     facts(section.facts, "facts");
-    for (const Figure& shown : section.figures) figure(shown, section.files);
+    figures(section.figures, section.files);
     table(section.table);
     if (!section.preformatted.empty()) html_ += fmt::format("<pre>{}</pre>\n", escaped(section.preformatted));
     html_ += "</section>\n";
@@ -140,6 +144,7 @@ std::string report_html(const Report& report) {
   Page page;
   page.header(report);
   page.facts(report.key_numbers, "numbers");
+  page.figures(report.answer, "");
   page.table(report.table);
   page.stage(report.data);
   for (const ReportSection& section : report.sections) page.section(section);

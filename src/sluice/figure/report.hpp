@@ -33,7 +33,8 @@ struct Report {
   std::string title = {};
   std::string question = {};  ///< what the reader wants to know, under the title
   std::vector<Fact> key_numbers = {};
-  ReportTable table = {};  ///< may be empty
+  std::vector<Figure> answer = {};  ///< what the page comes down to, before all else
+  ReportTable table = {};           ///< may be empty
   std::vector<ReportSection> sections = {};
   std::string footer = {};
   std::string data = {};  ///< the runs in numbers (page_data.hpp); empty: a page without script

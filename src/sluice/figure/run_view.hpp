@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace sluice::figure {
 
@@ -21,6 +22,8 @@ struct RunView {
   std::span<const float> flow{};              ///< [T, K, n], the gradient flow from the same start
   std::int64_t side = 0;                      ///< of a torus of side × side sites; 0: a ring
   std::span<const std::uint8_t> localized{};  ///< [K] at the end, 1 or 0; empty: not known
+  std::vector<std::size_t>
+      chosen{};  ///< units that are asked for where a figure shows some; empty: it chooses
 
   std::size_t times() const { return step.size(); }
   /// Receptive field of one unit at one time, n numbers.

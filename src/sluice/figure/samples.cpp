@@ -123,7 +123,7 @@ void draw_lines(Canvas& canvas, const std::array<Column, 2>& columns, const Scal
   for (std::size_t c = 0; c < columns.size(); ++c) {
     for (std::size_t row = 0; row < shown_samples; ++row) {
       const Box box{left_of(c), top_mm + static_cast<double>(row) * (row_mm + row_gap_mm), column_mm, row_mm};
-      const Plot plot(box, Axis::snug("site i", scale.sites, 4, 1), values);
+      const Plot plot(canvas, box, Axis::snug("site i", scale.sites, 4, 1), values);
       const bool x = row + 1 == shown_samples, y = c == 0;
       plot.draw_axes(canvas, x ? (y ? Plot::Labels::both : Plot::Labels::only_x)
                                : (y ? Plot::Labels::only_y : Plot::Labels::neither));

@@ -21,6 +21,12 @@ struct Band {
   std::vector<double> steps, mean, low, high;
 };
 
+// Of a condition; views do not outlive the recipe.
+struct Name {
+  std::string label;
+  Color color;
+};
+
 struct Panel {
   std::string label;
   Interval least_range{};
@@ -51,25 +57,26 @@ Band spread_over(const SeedsView& condition, const Curve& curve) {
   return band;
 }
 
-void draw_panel(Canvas& canvas, const Box& box, const Panel& panel, const std::vector<std::string>& labels,
-                bool name) {
+void draw_panel(Canvas& canvas, const Box& box, const Panel& panel, const std::vector<Name>& names,
+                bool named) {
   Interval steps, range = panel.least_range;
   for (const Band& band : panel.bands) {
     for (const double step : band.steps) steps.include(step);
     for (const double value : band.low) range.include(value);
     for (const double value : band.high) range.include(value);
   }
-  const Plot plot(box, step_axis(steps, box.width),
+  const Plot plot(canvas, box, step_axis(steps, box.width),
                   Axis::rounded(panel.label, range, intervals_in(box.height, y_label_mm)));
   std::vector<EndLabel> ends;
   for (std::size_t i = 0; i < panel.bands.size(); ++i)
-    plot.band(canvas, panel.bands[i].steps, panel.bands[i].low, panel.bands[i].high, category(i).faded(0.22));
+    plot.band(canvas, panel.bands[i].steps, panel.bands[i].low, panel.bands[i].high,
+              names[i].color.faded(0.22));
   for (std::size_t i = 0; i < panel.bands.size(); ++i) {
-    plot.curve(canvas, panel.bands[i].steps, panel.bands[i].mean, {category(i), 1.1});
-    ends.push_back({plot.at(0, panel.bands[i].mean.back()).y, labels[i], category(i)});
+    plot.curve(canvas, panel.bands[i].steps, panel.bands[i].mean, {names[i].color, 1.1});
+    ends.push_back({plot.at(0, panel.bands[i].mean.back()).y, names[i].label, names[i].color});
   }
   plot.draw_axes(canvas);
-  if (name) draw_end_labels(canvas, {box.right() + 1.5, box.top, names_mm - 2, box.height}, ends);
+  if (named) draw_end_labels(canvas, {box.right() + 1.5, box.top, names_mm - 2, box.height}, ends);
 }
 
 }  // namespace
@@ -87,11 +94,11 @@ Figure seeds(const std::vector<SeedsView>& conditions) {
       },
       [](const RunView& run) { return std::vector<double>(run.loss.begin(), run.loss.end()); },
       [](const RunView& run) { return std::vector<double>(run.accuracy.begin(), run.accuracy.end()); }};
-  std::vector<std::string> labels;
+  std::vector<Name> names;
   for (const SeedsView& condition : conditions) {
     for (std::size_t i = 0; i < panels.size(); ++i)
       panels[i].bands.push_back(spread_over(condition, curves[i]));
-    labels.push_back(condition.label);
+    names.push_back({condition.label, condition.color});
   }
   return {
       "seeds",
@@ -104,7 +111,7 @@ Figure seeds(const std::vector<SeedsView>& conditions) {
         for (std::size_t i = 0; i < panels.size(); ++i) {
           const Box box{left_mm + static_cast<double>(i) * (panel + gap_mm), top_mm, panel, plot_mm};
           draw_panel_letter(canvas, {box.left - left_mm + 1, 1}, std::string(1, static_cast<char>('a' + i)));
-          draw_panel(canvas, box, panels[i], labels, i + 1 == panels.size());
+          draw_panel(canvas, box, panels[i], names, i + 1 == panels.size());
         }
       }};
 }

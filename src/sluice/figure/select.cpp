@@ -1,5 +1,7 @@
 #include "sluice/figure/select.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -40,6 +42,10 @@ std::vector<std::size_t> evenly_chosen(std::size_t count, std::size_t most) {
   return indices;
 }
 
+std::vector<std::size_t> some_units(const RunView& view, std::size_t most) {
+  return view.chosen.empty() ? evenly_chosen(view.shown_units(), most) : view.chosen;
+}
+
 std::vector<std::size_t> ordered_by_position(const RunView& view, std::vector<std::size_t> units) {
   std::ranges::sort(units);
   std::ranges::stable_sort(units, {},
@@ -47,7 +53,17 @@ std::vector<std::size_t> ordered_by_position(const RunView& view, std::vector<st
   return units;
 }
 
+std::string how_chosen(const RunView& view) { return view.chosen.empty() ? "evenly chosen" : "as asked for"; }
+
+std::string most_localized_in_words(const RunView& view, std::size_t shown) {
+  if (!view.chosen.empty())
+    return shown == 1 ? "the unit that was asked for" : fmt::format("{} units that were asked for", shown);
+  return shown == 1 ? "the most localized unit (largest final IPR)"
+                    : fmt::format("the {} most localized units (largest final IPR)", shown);
+}
+
 std::vector<std::size_t> most_localized(const RunView& view, std::size_t most) {
+  if (!view.chosen.empty()) return view.chosen;
   std::vector<std::size_t> units(view.shown_units());
   std::iota(units.begin(), units.end(), std::size_t{0});
   std::ranges::stable_sort(units, std::ranges::greater{}, [&](std::size_t k) {

@@ -58,7 +58,7 @@ Flipping flipping_of(const RunView& run, const FlipsView& gates) {
   std::vector<std::size_t> every(units);
   std::iota(every.begin(), every.end(), std::size_t{0});
   all.mean = spread_over(gates.flips, run.times(), every).mean;
-  const std::vector<std::size_t> chosen = evenly_chosen(units, most_flipping);
+  const std::vector<std::size_t> chosen = some_units(run, most_flipping);
   all.largest_weight = scale_for(figure::largest_weight(final_tiles(run, chosen)));
   all.flips.include(0);
   for (const std::size_t k : chosen) {
@@ -149,7 +149,7 @@ Figure sign_flipping(const RunView& run, const FlipsView& gates) {
             Interval positive;
             for (const double p : all.mean)
               if (p > 0) positive.include(p);
-            const Plot plot(box, step_axis(finite_range(all.steps), box.width),
+            const Plot plot(canvas, box, step_axis(finite_range(all.steps), box.width),
                             Axis::logarithmic("mean p", positive, intervals_in(box.height, y_label_mm)));
             plot.curve(canvas, all.steps, all.mean, {category(0), 0.8});
             plot.draw_axes(canvas);

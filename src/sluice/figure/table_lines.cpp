@@ -109,7 +109,7 @@ class Drawing {
       : canvas_(canvas),
         view_(view),
         names_mm_(label_width(canvas, view)),
-        plot_(box(width, height), x_axis(view, box(width, height).width),
+        plot_(canvas, box(width, height), x_axis(view, box(width, height).width),
               y_axis(view, box(width, height).height)),
         ends_(plot_.box().right() + (has_infinity(view) ? infinity_gap_mm + infinity_mm : 0)) {}
 

@@ -27,7 +27,9 @@ Size size_of(std::size_t panels) {
 /// Letters stand between the title and several panels.
 double top_of(std::size_t panels) { return panels == 1 ? title_mm : title_mm + letter_mm; }
 
-Stroke stroke_of(std::size_t curve) { return {category(curve), 1.0, curve >= palette}; }
+Stroke stroke_of(const TableCurve& curve, std::size_t index) {
+  return {curve.color.value_or(category(index)), 1.0, !curve.color && index >= palette};
+}
 
 /// What an axis must show: bands as well, where they do not reach below a logarithm.
 Interval range_of(const PanelsView::Panel& panel) {
@@ -59,7 +61,7 @@ void draw_bands(Canvas& canvas, const Plot& plot, const Interval& shown, const P
       low.push_back(std::max(curve.y[i] - curve.error[i], shown.low));
       high.push_back(std::min(curve.y[i] + curve.error[i], shown.high));
     }
-    plot.band(canvas, x, low, high, category(k).faded(0.22));
+    plot.band(canvas, x, low, high, stroke_of(curve, k).color.faded(0.22));
   }
 }
 
@@ -68,15 +70,15 @@ std::vector<EndLabel> draw_panel(Canvas& canvas, const Box& box, const PanelsVie
                                  const PanelsView::Panel& panel) {
   const Axis y = y_axis(panel, box.height);
   const Interval shown = y.range();
-  const Plot plot(box, Axis::snug(view.x_label, finite_range(view.x), intervals_in(box.width, x_label_mm), 1),
-                  y);
+  const Plot plot(canvas, box,
+                  Axis::snug(view.x_label, finite_range(view.x), intervals_in(box.width, x_label_mm), 1), y);
   if (range_of(panel).empty()) say_no_finite_data(canvas, box);
   draw_bands(canvas, plot, shown, panel, view.x);
   std::vector<EndLabel> ends;
   for (std::size_t k = 0; k < panel.curves.size(); ++k) {
     const TableCurve& curve = panel.curves[k];
-    plot.curve(canvas, view.x, curve.y, stroke_of(k));
-    ends.push_back({plot.at(view.x.back(), curve.y.back()).y, curve.name, category(k)});
+    plot.curve(canvas, view.x, curve.y, stroke_of(curve, k));
+    ends.push_back({plot.at(view.x.back(), curve.y.back()).y, curve.name, stroke_of(curve, k).color});
   }
   plot.draw_axes(canvas);
   return ends;

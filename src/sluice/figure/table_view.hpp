@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sluice/figure/color.hpp"
 #include "sluice/figure/figure.hpp"
 
 namespace sluice::figure {
@@ -14,9 +16,10 @@ namespace sluice::figure {
 struct TableCurve {
   std::string name;
   std::vector<double> y;
-  std::vector<double> error = {};  ///< standard errors; empty: exact
-  bool ranked = true;              ///< may be the lowest where that is marked
-  std::vector<double> ideal = {};  ///< what y should be: dashed, in the same colour; empty: not known
+  std::vector<double> error = {};   ///< standard errors; empty: exact
+  bool ranked = true;               ///< may be the lowest where that is marked
+  std::vector<double> ideal = {};   ///< what y should be: dashed, in the same colour; empty: not known
+  std::optional<Color> color = {};  ///< none: by its place among the others
 };
 
 struct LinesView {

@@ -29,7 +29,7 @@ struct Panel {
 };
 
 void draw(Canvas& canvas, const Box& box, const std::vector<double>& steps, const Panel& panel, bool two) {
-  const Plot plot(box, step_axis(finite_range(steps), box.width),
+  const Plot plot(canvas, box, step_axis(finite_range(steps), box.width),
                   Axis::adaptive(panel.label, panel.range(), intervals_in(box.height, y_label_mm)));
   if (panel.range().empty()) say_no_finite_data(canvas, box);
   for (std::size_t p = 0; p < panel.spreads.size(); ++p)

@@ -90,10 +90,8 @@ Figure time_map(const RunView& run) {
   const double width = left_mm + 2 + panels * (panel_mm + panel_gap_mm) + bar_room_mm - 2;
   return {
       "time_map",
-      fmt::format(
-          "Weights of the {} most localized units of {} (largest final IPR; units counted from 0) over "
-          "training, from bottom to top.",
-          maps.size(), run.title),
+      fmt::format("Weights of {}, of {}, over training, from bottom to top; units are counted from 0.",
+                  most_localized_in_words(run, maps.size()), run.title),
       width, top_mm + panel_height_mm + bottom_mm,
       [=, scale = weight_scale(maps), steps = std::vector(run.step.begin(), run.step.end())](Canvas& canvas) {
         if (std::ranges::all_of(maps, [](const HeatMap& map) { return finite_range(map.values).empty(); }))

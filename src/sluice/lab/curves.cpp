@@ -75,6 +75,7 @@ template <class Numbers>
 std::vector<figure::TableCurve> mean_curves(const std::vector<LabelledRecord>& runs, const Numbers& numbers) {
   std::vector<std::string> order;
   std::map<std::string, std::vector<std::vector<double>>> by_label;
+  std::map<std::string, std::optional<figure::Color>> colors;
   std::size_t length = 0;
   for (const LabelledRecord& run : runs) {
     const std::optional<std::vector<double>> found = numbers(*run.record);
@@ -82,11 +83,12 @@ std::vector<figure::TableCurve> mean_curves(const std::vector<LabelledRecord>& r
     length = found->size();
     if (!by_label.contains(run.label)) order.push_back(run.label);
     by_label[run.label].push_back(*found);
+    colors[run.label] = run.color;
   }
   std::vector<figure::TableCurve> curves;
   for (const std::string& label : order) {
     const std::vector<std::vector<double>>& all = by_label[label];
-    figure::TableCurve curve{label, {}, {}};
+    figure::TableCurve curve{.name = label, .y = {}, .color = colors[label]};
     std::vector<double> at_one_place(all.size());
     for (std::size_t i = 0; i < length; ++i) {
       std::ranges::transform(all, at_one_place.begin(), [i](const auto& one) { return one[i]; });

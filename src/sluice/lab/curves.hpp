@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sluice/figure/color.hpp"
 #include "sluice/figure/figure.hpp"
 #include "sluice/file/array.hpp"
 #include "sluice/record/summary.hpp"
@@ -37,6 +38,7 @@ struct LabelledRecord {
   std::string label;
   const file::NamedArrays* record;
   record::Evaluated on = record::Evaluated::new_samples;  ///< what loss and accuracy were measured on
+  std::optional<figure::Color> color = {};                ///< of its label; none: by its place
 };
 /// A figure of several runs: a panel for each number of a group that all of them hold, in it one curve per label: the mean over its
 /// runs, with standard errors where there are several.

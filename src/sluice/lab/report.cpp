@@ -11,9 +11,11 @@
 #include "sluice/figure/page_data.hpp"
 #include "sluice/figure/report.hpp"
 #include "sluice/file/atomic_file.hpp"
+#include "sluice/lab/conditions.hpp"
 #include "sluice/lab/curves.hpp"
 #include "sluice/lab/reproduce.hpp"
 #include "sluice/lab/run_figures.hpp"
+#include "sluice/lab/sweep_tables.hpp"
 #include "sluice/math/statistics.hpp"
 #include "sluice/version.hpp"
 
@@ -104,43 +106,6 @@ void write_page(const fs::path& page, const record::Recording& run, const Experi
   file::write_atomically(page, figure::report_html(report));
 }
 
-/// RFC 4180: a cell with commas or quotes is quoted, quotes inside are doubled.
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-/// The kinds of number that some run has, in their order.
-std::vector<const record::NumberKind*> kinds_in(const std::vector<Recorded>& runs, bool in_tables) {
-  std::vector<const record::NumberKind*> kinds;
-  for (const record::NumberKind& kind : record::number_kinds()) {
-    const bool somewhere = std::ranges::any_of(
-        runs, [&](const Recorded& run) { return run.recording.summary.find(kind.key).has_value(); });
-    if (somewhere && (kind.in_tables || !in_tables) && kind.style != record::Style::count)
-      kinds.push_back(&kind);
-  }
-  return kinds;
-}
-
-std::string summary_csv(const std::vector<Recorded>& runs) {
-  const std::vector<const record::NumberKind*> kinds = kinds_in(runs, false);
-  std::string csv;
-  for (const Setting& setting : runs.front().settings) csv += csv_cell(setting.name) + ",";
-  for (std::size_t i = 0; i < kinds.size(); ++i) csv += fmt::format("{}{}", i > 0 ? "," : "", kinds[i]->key);
-  csv += "\n";
-  for (const Recorded& run : runs) {
-    for (const Setting& setting : run.settings) csv += csv_cell(setting.value) + ",";
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-      const std::optional<double> value = run.recording.summary.find(kinds[i]->key);
-      csv += fmt::format("{}{}", i > 0 ? "," : "", value ? fmt::format("{}", *value) : "");
-    }
-    csv += "\n";
-  }
-  return csv;
-}
-
 /// "0.9712 ± 0.0013 (5)": mean, standard deviation and number of values.
 std::string spread(const record::NumberKind& kind, const std::vector<double>& values) {
   const math::Statistics statistics(values);
@@ -207,7 +172,7 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
   const Comparison comparison = compare(runs, data);
   std::vector<figure::ReportSection> sections;
   if (!comparison.fields.empty()) {
-    sections.push_back(section("Side by side", comparison.note, comparison.fields));
+    sections.push_back(section("Side by side", "", comparison.fields));
     sections.back().also_in_viewer = true;
   }
   std::vector<figure::ReportSection> seeds = seed_sections(runs);
@@ -230,7 +195,7 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
                                "Root mean square over time and, where there are several, over runs.",
                                comparison.flow));
   std::vector<figure::ReportSection> single;
-  for (std::size_t i = 0; i < std::min(kMostShown, runs.size()); ++i) {
+  for (const std::size_t i : representatives(settings_of(runs), kMostShown)) {
     std::vector<figure::Figure> figures = page_figures(runs[i].recording, data[i]);
     const auto gates =
         std::stable_partition(figures.begin(), figures.end(),
@@ -249,13 +214,14 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
   const figure::Report report{.title = heading.title,
                               .question = heading.question,
                               .key_numbers = {},
+                              .answer = comparison.answer,
                               .table = summary_table(runs),
                               .sections = std::move(sections),
                               .footer = footer(recordings),
                               .data = figure::page_data(given)};
   file::write_atomically(page, figure::report_html(report));
-  std::vector<figure::Figure> shared = comparison.fields;
-  for (const auto* more : {&comparison.curves, &comparison.flow})
+  std::vector<figure::Figure> shared = comparison.answer;
+  for (const auto* more : {&comparison.fields, &comparison.curves, &comparison.flow})
     shared.insert(shared.end(), more->begin(), more->end());
   return shared;
 }
@@ -301,9 +267,10 @@ void write_sweep_report(const fs::path& folder, const std::string& name, const s
                             "The resolved spec of the first run; the others differ only in what the table's "
                             "first columns name, and each run folder holds its own.",
                         .spec = runs.front().recording.spec};
-  claim({"report.html", "summary.csv"});
+  claim({"report.html", "summary.csv", "sweep.csv"});
   write_figures(write_runs_page(folder / "report.html", heading, runs), folder, claim, workers);
   file::write_atomically(folder / "summary.csv", summary_csv(runs));
+  file::write_atomically(folder / "sweep.csv", sweep_csv(runs));
 }
 
 void write_comparison_page(const fs::path& page, std::vector<Recorded> runs) {

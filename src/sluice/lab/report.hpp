@@ -22,7 +22,7 @@ void write_run_page(const std::filesystem::path& page, const Recorded& run);
 /// One row per run, rounded for reading; summary.csv has all digits. A number that a run does not have is left empty.
 figure::ReportTable summary_table(const std::vector<Recorded>& runs);
 
-/// Writes figures/comparison.*, summary.csv and report.html of a sweep.
+/// Writes figures/, summary.csv, sweep.csv and report.html of a sweep.
 void write_sweep_report(const std::filesystem::path& folder, const std::string& name,
                         const std::vector<Recorded>& runs, const Claim& claim, math::Workers& workers);
 

@@ -4,23 +4,18 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <functional>
-#include <map>
+#include <limits>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "sluice/figure/recipes.hpp"
-#include "sluice/figure/sweep_view.hpp"
-#include "sluice/figure/table_view.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/curves.hpp"
 #include "sluice/lab/gate_structure.hpp"
 #include "sluice/lab/pair_covariance.hpp"
-#include "sluice/math/statistics.hpp"
+#include "sluice/lab/sweep_figures.hpp"
 #include "sluice/probe/gabor.hpp"
 #include "sluice/spec/suggest.hpp"
 
@@ -32,8 +27,9 @@ namespace {
 struct Drawn {
   const record::Recording& run;
   const figure::RunData& data;
+  figure::RunView shown;
 
-  const figure::RunView& view() const { return data.view(); }
+  const figure::RunView& view() const { return shown; }
   const file::Array* find(const char* name) const { return file::find(run.arrays, name); }
 };
 
@@ -177,15 +173,16 @@ struct RunFigure {
   bool on_page;
   Lack lack;
   std::function<figure::Figure(const Drawn&)> draw;
+  std::size_t most_units = 0;  ///< of the units it shows some; 0: it shows all, or none
 };
 
 const std::vector<RunFigure>& run_figures() {
   static const std::vector<RunFigure> all = [] {
     std::vector<RunFigure> figures{
         {"receptive_fields", "final fields as small multiples, ordered by position", true, fields,
-         [](const Drawn& run) { return figure::receptive_fields(run.view()); }},
+         [](const Drawn& run) { return figure::receptive_fields(run.view()); }, 100},
         {"evolution", "the most localized fields over training, time as colour", true, fields,
-         [](const Drawn& run) { return figure::evolution(run.view()); }},
+         [](const Drawn& run) { return figure::evolution(run.view()); }, 4},
         {"learning", "IPR, loss and accuracy over training", true, curves,
          [](const Drawn& run) { return figure::learning(run.view()); }},
         {"biases", "two populations by the sign of their bias: IPR and frequency over it", true,
@@ -201,13 +198,13 @@ const std::vector<RunFigure>& run_figures() {
         {"unit_map", "final weights, units × sites", false, fields,
          [](const Drawn& run) { return figure::unit_map(run.view()); }},
         {"time_map", "weights of the most localized units, time × sites", false, fields,
-         [](const Drawn& run) { return figure::time_map(run.view()); }},
+         [](const Drawn& run) { return figure::time_map(run.view()); }, 4},
         {"spectra", "power, time × frequency and units × frequency", false, a_ring, draw_spectra},
         {"kinds", "shares of flat, oscillatory and localized units over training", false, a_ring, draw_kinds},
         {"gabor_fits", "final fields as points, the nearest Gabor functions as lines", false, gabor_sites,
-         draw_gabor_fits},
+         draw_gabor_fits, 12},
         {"sign_flipping", "how often gates flip: units over training, and their mean", true, flips,
-         draw_sign_flipping},
+         draw_sign_flipping, 12},
         {"gate_structure", "of one gated linear unit: moments behind its gate, and the limit they give", true,
          one_gate, [](const Drawn& run) { return figure::gate_structure(gate_structure(run.run)); }},
         {"pair_covariance",
@@ -215,7 +212,7 @@ const std::vector<RunFigure>& run_figures() {
          [](const Drawn& run) { return no_bump_pair(run.run); },
          [](const Drawn& run) { return figure::pair_covariance(pair_covariance(run.run)); }},
         {"flow_comparison", "training against its gradient flow, lines over points", true, a_flow,
-         [](const Drawn& run) { return figure::flow_comparison(run.view()); }},
+         [](const Drawn& run) { return figure::flow_comparison(run.view()); }, 1},
     };
     for (const CurveGroup& group : curve_groups()) {
       const std::string arrays = group.columns.front().first;
@@ -242,214 +239,6 @@ const std::vector<RunFigure>& run_figures() {
   return all;
 }
 
-}  // namespace
-
-std::vector<Setting> condition_of(const Recorded& run) {
-  std::vector<Setting> settings = run.settings;
-  std::erase_if(settings, [](const Setting& setting) { return setting.name == "seed"; });
-  return settings;
-}
-
-namespace {
-
-/// The runs of a sweep with their views.
-struct DrawnSweep {
-  std::vector<Recorded> runs;
-  std::vector<figure::RunData> data;
-
-  bool has_seeds() const { return condition_of(runs.front()).size() < runs.front().settings.size(); }
-};
-
-figure::RunData data_of(const Recorded& run) {
-  return {run.settings.empty() ? run.recording.name : label_of(run.settings), run.arrays(),
-          run.recording.layout};
-}
-
-constexpr std::size_t kMostColumns = 6;  // what still reads on a page
-
-/// The first runs that have receptive fields, side by side.
-std::vector<figure::ComparedRun> compared(const std::vector<Recorded>& runs,
-                                          const std::vector<figure::RunData>& data) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  std::vector<figure::ComparedRun> chosen;
-  for (std::size_t i = 0; i < runs.size() && chosen.size() < kMostColumns; ++i) {
-    if (!data[i].has_fields()) continue;
-    const record::Summary& summary = runs[i].recording.summary;
-    chosen.push_back({.label = data[i].view().title,
-                      .view = data[i].view(),
-                      .localized_share = summary.find("localized_share").value_or(kNone),
-                      .kurtosis = summary.find("excess_kurtosis").value_or(kNone)});
-  }
-  return chosen;
-}
-
-std::size_t place_in(std::vector<std::string>& values, const std::string& value) {
-  const auto found = std::ranges::find(values, value);
-  if (found != values.end()) return static_cast<std::size_t>(found - values.begin());
-  values.push_back(value);
-  return values.size() - 1;
-}
-
-/// Means over seeds of up to three numbers that all runs have.
-figure::Figure draw_phase_diagram(const DrawnSweep& sweep) {
-  struct Panel {
-    const char* key;
-    figure::PhaseView::Panel panel;
-    double factor;
-  };
-  std::vector<Panel> panels;
-  for (const Panel& each :
-       {Panel{"ipr_mean_end", {"mean IPR", 2}, 1}, Panel{"localized_share", {"localized  (%)", 0}, 100},
-        Panel{"accuracy", {"accuracy", 3}, 1}, Panel{"error", {"‖e(t)‖/‖e(0)‖", 3}, 1}}) {
-    const bool everywhere = std::ranges::all_of(
-        sweep.runs, [&](const Recorded& run) { return run.recording.summary.find(each.key).has_value(); });
-    if (everywhere && panels.size() < 3) panels.push_back(each);
-  }
-  const std::vector<Setting> axes = condition_of(sweep.runs.front());
-  figure::PhaseView view{.title = "Runs at their end",
-                         .x_label = axes[0].name,
-                         .y_label = axes[1].name,
-                         .x = {},
-                         .y = {},
-                         .panels = {}};
-  struct Cell {
-    std::array<double, 3> sums{};
-    double runs = 0;
-  };
-  std::map<std::pair<std::size_t, std::size_t>, Cell> cells;
-  for (const Recorded& run : sweep.runs) {
-    const std::vector<Setting> at = condition_of(run);
-    Cell& cell = cells[{place_in(view.x, at[0].value), place_in(view.y, at[1].value)}];
-    for (std::size_t i = 0; i < panels.size(); ++i)
-      cell.sums.at(i) += panels[i].factor * *run.recording.summary.find(panels[i].key);
-    ++cell.runs;
-  }
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    view.panels.push_back(panels[i].panel);
-    for (std::size_t x = 0; x < view.x.size(); ++x)
-      for (std::size_t y = 0; y < view.y.size(); ++y) {
-        const Cell& cell = cells[{x, y}];
-        view.panels[i].value.push_back(cell.sums.at(i) / cell.runs);
-      }
-  }
-  if (sweep.has_seeds()) view.title += ", means over seeds";
-  return figure::phase_diagram(view);
-}
-
-figure::Figure draw_seeds(const DrawnSweep& sweep) {
-  std::vector<std::string> labels;
-  std::vector<figure::SeedsView> conditions;
-  for (std::size_t i = 0; i < sweep.runs.size(); ++i) {
-    const std::size_t which = place_in(labels, label_of(condition_of(sweep.runs[i])));
-    if (which == conditions.size()) conditions.push_back({labels.back()});
-    conditions[which].runs.push_back(sweep.data[i].view());
-  }
-  return figure::seeds(conditions);
-}
-
-std::optional<double> number_in(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-/// Distance to the flow against the first axis of a sweep, where every run watched it and the axis is a number: root mean
-/// square over time and over the other axes. Over the batch also the law of independent noise, 1/√batch.
-std::optional<figure::Figure> flow_distances(const std::vector<Recorded>& points) {
-  std::map<double, std::vector<double>> squares;  // of each run, by x
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (points[i].settings.empty()) return std::nullopt;
-    const std::optional<double> x = number_in(points[i].settings.front().value);
-    const file::Array* watched = file::find(points[i].arrays(), "flow_distance");
-    if (!x || watched == nullptr) return std::nullopt;
-    const std::vector<double>& distance = watched->as<double>();
-    squares[*x].push_back(std::inner_product(distance.begin(), distance.end(), distance.begin(), 0.0) /
-                          static_cast<double>(distance.size()));
-  }
-  if (squares.size() < 2) return std::nullopt;
-  const std::string& axis = points.front().settings.front().name;
-  figure::LinesView view{.name = "flow_distance",
-                         .title = "Distance of training from its flow",
-                         .x_label = axis,
-                         .y_label = "relative distance (%)",
-                         .x = {},
-                         .curves = {{"training", {}, {}}},
-                         .power_law = axis == "batch"};
-  double level = 0;  // mean of log(distance·√x)
-  for (const auto& [x, of_runs] : squares) {
-    const math::Statistics statistics(of_runs);
-    const double rms = 100 * std::sqrt(statistics.mean());
-    view.x.push_back(x);
-    view.curves[0].y.push_back(rms);
-    view.curves[0].error.push_back(rms / 2 * statistics.error() / statistics.mean());
-    level += std::log(rms * std::sqrt(x)) / static_cast<double>(squares.size());
-  }
-  if (axis == "batch") {
-    view.curves.push_back({"1/√batch", {}, {}});
-    for (const double x : view.x) view.curves[1].y.push_back(std::exp(level) / std::sqrt(x));
-  }
-  return figure::table_lines(view);
-}
-
-/// The runs by their conditions, for curves.
-std::vector<LabelledRecord> labelled(const std::vector<Recorded>& runs) {
-  std::vector<LabelledRecord> records;
-  for (const Recorded& run : runs)
-    records.push_back({label_of(condition_of(run)), &run.arrays(), run.recording.summary.on});
-  return records;
-}
-
-struct SweepFigure {
-  std::string name;
-  std::string meaning;
-  std::function<std::string(const DrawnSweep&)> lack;
-  std::function<figure::Figure(const DrawnSweep&)> draw;
-};
-
-const std::vector<SweepFigure>& sweep_figures() {
-  static const std::vector<SweepFigure> all = [] {
-    std::vector<SweepFigure> figures{
-        {"comparison", "of a sweep: final fields and IPR side by side, the first six runs",
-         [](const DrawnSweep& sweep) {
-           return compared(sweep.runs, sweep.data).empty() ? "needs runs with receptive fields"
-                                                           : std::string();
-         },
-         [](const DrawnSweep& sweep) { return figure::comparison(compared(sweep.runs, sweep.data)); }},
-        {"phase_diagram", "of a sweep over two keys (and seeds): IPR, localized share, accuracy",
-         [](const DrawnSweep& sweep) {
-           const auto over_two_keys = [](const Recorded& run) {
-             const std::vector<Setting> at = condition_of(run);
-             return at.size() == 2 && !at[0].name.empty();
-           };
-           return std::ranges::all_of(sweep.runs, over_two_keys) ? std::string()
-                                                                 : "needs a sweep over two keys beside seed";
-         },
-         draw_phase_diagram},
-        {"seeds", "of a sweep over seed: learning curves, mean and standard deviation",
-         [](const DrawnSweep& sweep) {
-           std::vector<std::string> labels;
-           for (const Recorded& run : sweep.runs) place_in(labels, label_of(condition_of(run)));
-           return sweep.has_seeds() && labels.size() <= 7
-                      ? std::string()
-                      : "needs a sweep over seed, of at most seven conditions";
-         },
-         draw_seeds},
-    };
-    for (const CurveComparison& curves : curve_comparisons()) {
-      figures.push_back({curves.name, curves.meaning,
-                         [&curves](const DrawnSweep& sweep) {
-                           return curves.draw(labelled(sweep.runs))
-                                      ? std::string()
-                                      : "needs numbers that all runs hold at the same steps";
-                         },
-                         [&curves](const DrawnSweep& sweep) { return *curves.draw(labelled(sweep.runs)); }});
-    }
-    return figures;
-  }();
-  return all;
-}
-
 bool is_comparison(const Sources& sources) { return sources.size() > 1 || is_sweep(sources.front()); }
 
 template <class Table, class Source>
@@ -460,13 +249,38 @@ std::vector<std::string> available(const Table& table, const Source& source) {
   return names;
 }
 
+/// The least number of units that a run of them has.
+std::int64_t units_of(const Drawn& run) { return run.view().units; }
+std::int64_t units_of(const DrawnSweep& sweep) {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (const figure::RunData& data : sweep.data)
+    if (data.has_fields()) least = std::min(least, data.view().units);
+  return least;
+}
+
+void require_units(const std::string& name, std::size_t most, std::int64_t there_are,
+                   const std::vector<std::int64_t>& asked) {
+  if (asked.empty()) return;
+  if (most == 0) throw InputError(fmt::format("{}: does not choose units", name));
+  if (asked.size() > most)
+    throw InputError(fmt::format("{}: {} units, expected at most {}", name, asked.size(), most));
+  for (const std::int64_t unit : asked) {
+    if (unit < 0 || unit >= there_are)
+      throw InputError(fmt::format("{}: unit {}: expected 0 to {}", name, unit, there_are - 1));
+    if (std::ranges::count(asked, unit) > 1)
+      throw InputError(fmt::format("{}: unit {} comes twice", name, unit));
+  }
+}
+
 template <class Table, class Source>
-figure::Figure draw(const Table& table, const Source& source, const Sources& paths, const std::string& name) {
+figure::Figure draw(const Table& table, const Source& source, const Sources& paths, const std::string& name,
+                    const FigureRequest& request) {
   const std::string path = paths.front().string();
   for (const auto& entry : table) {
     if (entry.name != name) continue;
     if (const std::string lack = entry.lack(source); !lack.empty())
       throw InputError(fmt::format("{}: {} {}", path, name, lack));
+    require_units(name, entry.most_units, units_of(source), request.units);
     return entry.draw(source);
   }
   std::vector<std::string> known;
@@ -478,42 +292,16 @@ figure::Figure draw(const Table& table, const Source& source, const Sources& pat
                   is_comparison(paths) ? "single runs; name one of those in the folder" : "sweeps"));
 }
 
-/// What folders are called beside each other: their own names, or whole paths where two have one name.
-std::vector<std::string> distinct_names(const Sources& folders) {
-  std::vector<std::string> names, paths;
-  for (const fs::path& folder : folders) {
-    const fs::path path = fs::absolute(folder).lexically_normal();
-    paths.push_back((path.has_filename() ? path : path.parent_path()).string());
-    if (std::ranges::count(paths, paths.back()) > 1)
-      throw InputError(fmt::format("{}: comes twice", folder.string()));
-    names.push_back(fs::path(paths.back()).filename().string());
-  }
-  const bool alike = std::ranges::any_of(
-      names, [&](const std::string& name) { return std::ranges::count(names, name) > 1; });
-  return alike ? paths : names;
-}
-
-/// The runs of these folders: of a sweep by the settings their folders are named after; of several folders by the folder's name first.
-DrawnSweep open_sweep(const Sources& folders) {
-  DrawnSweep sweep;
-  const std::vector<std::string> names = distinct_names(folders);
-  for (std::size_t i = 0; i < folders.size(); ++i) {
-    const fs::path& folder = folders[i];
-    for (Recorded& run : is_sweep(folder) ? read_sweep(folder) : read_runs(folder)) {
-      if (folders.size() > 1) run.settings.insert(run.settings.begin(), {"", names[i]});
-      sweep.runs.push_back(std::move(run));
-    }
-  }
-  for (const Recorded& run : sweep.runs) sweep.data.push_back(data_of(run));
-  return sweep;
-}
-
 template <class Result, class Of>
-Result of_sources(const Sources& sources, const Of& of) {
-  if (is_comparison(sources)) return of(sweep_figures(), open_sweep(sources));
+Result of_sources(const Sources& sources, const FigureRequest& request, const Of& of) {
+  if (is_comparison(sources)) return of(sweep_figures(), open_sweep(sources, request));
+  if (!request.runs.empty())
+    throw InputError(fmt::format("{}: a single run; runs are chosen of a sweep", sources.front().string()));
   const Recorded run = open_run_or_file(sources.front());
   const figure::RunData data = data_of(run);
-  return of(run_figures(), Drawn{run.recording, data});
+  Drawn drawn{run.recording, data, data.view()};
+  drawn.shown.chosen.assign(request.units.begin(), request.units.end());
+  return of(run_figures(), drawn);
 }
 
 }  // namespace
@@ -527,36 +315,23 @@ std::vector<spec::Choice> figure_choices() {
   return choices;
 }
 
-std::vector<std::string> figures_of(const Sources& sources) {
+std::vector<std::string> figures_of(const Sources& sources, const FigureRequest& request) {
   return of_sources<std::vector<std::string>>(
-      sources, [](const auto& table, const auto& opened) { return available(table, opened); });
+      sources, request, [](const auto& table, const auto& opened) { return available(table, opened); });
 }
 
-figure::Figure draw_figure(const Sources& sources, const std::string& name) {
-  return of_sources<figure::Figure>(
-      sources, [&](const auto& table, const auto& opened) { return draw(table, opened, sources, name); });
+figure::Figure draw_figure(const Sources& sources, const std::string& name, const FigureRequest& request) {
+  return of_sources<figure::Figure>(sources, request, [&](const auto& table, const auto& opened) {
+    return draw(table, opened, sources, name, request);
+  });
 }
 
 std::vector<figure::Figure> page_figures(const record::Recording& run, const figure::RunData& data) {
-  const Drawn drawn{run, data};
+  const Drawn drawn{run, data, data.view()};
   std::vector<figure::Figure> figures;
   for (const RunFigure& figure : run_figures())
     if (figure.on_page && figure.lack(drawn).empty()) figures.push_back(figure.draw(drawn));
   return figures;
-}
-
-Comparison compare(const std::vector<Recorded>& runs, const std::vector<figure::RunData>& data) {
-  Comparison comparison;
-  const std::vector<figure::ComparedRun> with_fields = compared(runs, data);
-  if (!with_fields.empty()) comparison.fields.push_back(figure::comparison(with_fields));
-  if (with_fields.size() == kMostColumns && runs.size() > kMostColumns)
-    comparison.note = fmt::format("The first {} runs of {}.", kMostColumns, runs.size());
-  const std::vector<LabelledRecord> records = labelled(runs);
-  std::vector<std::string> labels;
-  for (const LabelledRecord& run : records) place_in(labels, run.label);
-  comparison.curves = compare_curves(records, with_fields.empty() || labels.size() < runs.size());
-  if (const std::optional<figure::Figure> flow = flow_distances(runs)) comparison.flow.push_back(*flow);
-  return comparison;
 }
 
 }  // namespace sluice::lab

@@ -81,7 +81,7 @@ void require_usable(const RunOptions& options, const Manifest& manifest,
   }
 }
 
-const std::vector<std::string> kNames{"report.html", "summary.csv", "sweep.json"};
+const std::vector<std::string> kNames{"report.html", "summary.csv", "sweep.csv", "sweep.json"};
 
 /// sweep.json: the points, and what became of them so far.
 void write_plan(const fs::path& folder, const std::vector<PointOutcome>& outcomes) {
@@ -165,9 +165,10 @@ void require_runnable(const Source& source, const RunOptions& options,
 /// One point after the other; false when it was asked to stop.
 bool execute(const Source& source, const RunOptions& options, std::vector<PointOutcome>& outcomes,
              const SweepHooks& hooks) {
-  for (PointOutcome& each : outcomes) {
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    PointOutcome& each = outcomes[i];
     const std::string label = label_of(each.point.settings);
-    hooks.begins(label);
+    hooks.begins(label, i, outcomes.size());
     try {
       each.outcome = run(load(at(source, each.point)), label, in_folder(options, each.point));
     } catch (const std::exception& failure) {

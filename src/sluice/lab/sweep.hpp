@@ -38,7 +38,8 @@ struct SweepOutcome {
 
 /// Who is told of a sweep's progress.
 struct SweepHooks {
-  std::function<void(const std::string& label)> begins = [](const std::string&) {};
+  std::function<void(const std::string& label, std::size_t index, std::size_t count)> begins =
+      [](const std::string&, std::size_t, std::size_t) {};
   std::function<void(const std::string& label, const Outcome&)> ends = [](const std::string&,
                                                                           const Outcome&) {};
   std::function<void(const std::string& label, const std::string& reason)> fails = [](const std::string&,

@@ -31,13 +31,17 @@ void write_figures(const std::vector<figure::Figure>& figures, const std::filesy
       drawings.push_back({&figure, format});
     }
   }
+  for (const figure::Figure& figure : figures) names.push_back(fmt::format("figures/{}.txt", figure.name));
   claim(names);
   std::filesystem::create_directories(folder / "figures");
   workers.run(static_cast<std::int64_t>(drawings.size()), [&](std::int64_t i, int) {
     Drawing& drawing = drawings[static_cast<std::size_t>(i)];
     drawing.bytes = figure::render(*drawing.figure, drawing.format);
   });
-  for (std::size_t i = 0; i < names.size(); ++i) file::write_atomically(folder / names[i], drawings[i].bytes);
+  for (std::size_t i = 0; i < drawings.size(); ++i)
+    file::write_atomically(folder / names[i], drawings[i].bytes);
+  for (std::size_t i = 0; i < figures.size(); ++i)
+    file::write_atomically(folder / names[drawings.size() + i], figures[i].caption + "\n");
 }
 
 }  // namespace sluice::lab

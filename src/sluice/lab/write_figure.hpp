@@ -1,4 +1,4 @@
-/// Figures as svg, pdf and png in the folder `figures` of a run or sweep.
+/// Figures as svg, pdf and png in the folder `figures` of a run or sweep, their captions beside them as txt.
 #pragma once
 
 #include <filesystem>

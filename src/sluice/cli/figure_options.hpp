@@ -1,0 +1,27 @@
+/// What `sluice figure` can be asked to show, as it is typed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sluice/cli/app.hpp"
+#include "sluice/figure/style.hpp"
+#include "sluice/lab/run_figures.hpp"
+
+namespace sluice::cli {
+
+struct FigureOptions {
+  std::vector<std::string> runs;
+  std::string units;
+  std::string x, y, bars, log;  // of `curve`
+  std::string width, height, xlim, ylim, font, palette;
+  double font_pt = 0;
+
+  void add_to(App& verb);
+  /// For the figure of this name, empty: for all of them. What belongs to another figure is refused, not ignored.
+  lab::FigureRequest request(const std::string& name) const;
+  /// How it is to look.
+  figure::Style style(const std::string& name) const;
+};
+
+}  // namespace sluice::cli

@@ -1,0 +1,172 @@
+#include "sluice/lab/conditions.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include "sluice/figure/select.hpp"
+
+namespace sluice::lab {
+namespace {
+
+bool same(const Settings& a, const Settings& b) {
+  return std::ranges::equal(a, b, [](const Setting& one, const Setting& other) {
+    return one.name == other.name && one.value == other.value;
+  });
+}
+
+/// The values of each key of the conditions, in the order in which they come.
+std::vector<std::vector<std::string>> values_by_key(const std::vector<Settings>& conditions) {
+  std::vector<std::vector<std::string>> values(conditions.front().size());
+  for (const auto& condition : conditions)
+    for (std::size_t k = 0; k < std::min(values.size(), condition.size()); ++k)
+      if (std::ranges::find(values[k], condition[k].value) == values[k].end())
+        values[k].push_back(condition[k].value);
+  return values;
+}
+
+/// Along the diagonal of a grid, so that every key goes through its values; evenly where the conditions are no grid.
+std::vector<std::size_t> chosen_conditions(const std::vector<Settings>& conditions, std::size_t most) {
+  const std::vector<std::vector<std::string>> values = values_by_key(conditions);
+  std::size_t longest = 0;
+  for (const auto& each : values) longest = std::max(longest, each.size());
+  const std::size_t count = std::min(longest, most);
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < count; ++i) {
+    Settings wanted = conditions.front();
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const double part = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) : 0;
+      wanted[k].value =
+          values[k][static_cast<std::size_t>(std::lround(part * static_cast<double>(values[k].size() - 1)))];
+    }
+    const auto found =
+        std::ranges::find_if(conditions, [&](const auto& condition) { return same(condition, wanted); });
+    if (found == conditions.end()) return figure::evenly_chosen(conditions.size(), most);
+    chosen.push_back(static_cast<std::size_t>(found - conditions.begin()));
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<Settings> settings_of(const std::vector<Recorded>& runs) {
+  std::vector<Settings> all;
+  for (const Recorded& run : runs) all.push_back(run.settings);
+  return all;
+}
+
+Settings without_seed(Settings settings) {
+  std::erase_if(settings, [](const Setting& setting) { return setting.name == "seed"; });
+  return settings;
+}
+
+std::optional<double> number_in(const std::string& value) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc{} || end != value.data() + value.size() || std::isnan(number)) return std::nullopt;
+  return number;
+}
+
+Conditions::Conditions(const std::vector<Settings>& runs) {
+  for (const Settings& run : runs) {
+    const Settings condition = without_seed(run);
+    const auto found = std::ranges::find_if(all, [&](const auto& other) { return same(other, condition); });
+    of_run.push_back(static_cast<std::size_t>(found - all.begin()));
+    if (found == all.end()) all.push_back(condition);
+  }
+}
+
+std::vector<std::string> swept_values(const std::vector<Settings>& runs, const std::string& key) {
+  std::vector<std::string> values;
+  for (const Settings& run : runs)
+    for (const Setting& setting : run)
+      if (setting.name == key && std::ranges::find(values, setting.value) == values.end())
+        values.push_back(setting.value);
+  const bool numbers =
+      std::ranges::all_of(values, [](const std::string& value) { return number_in(value).has_value(); });
+  if (numbers)
+    std::ranges::stable_sort(values, {}, [](const std::string& value) { return *number_in(value); });
+  return values;
+}
+
+std::vector<std::string> varied_keys(const std::vector<Settings>& runs) {
+  std::vector<std::string> keys;
+  for (const Setting& setting : without_seed(runs.front()))
+    if (swept_values(runs, setting.name).size() > 1) keys.push_back(setting.name);
+  return keys;
+}
+
+std::vector<std::size_t> representatives(const std::vector<Settings>& runs, std::size_t most) {
+  const Conditions conditions(runs);
+  if (runs.size() <= most || conditions.all.size() == 1) {
+    std::vector<std::size_t> first;
+    for (std::size_t i = 0; i < std::min(most, runs.size()); ++i) first.push_back(i);
+    return first;
+  }
+  std::vector<std::size_t> chosen;
+  std::vector<std::size_t> wanted;
+  if (conditions.all.size() > most) {
+    wanted = chosen_conditions(conditions.all, most);
+  } else {
+    for (std::size_t c = 0; c < conditions.all.size(); ++c) wanted.push_back(c);
+  }
+  for (const std::size_t c : wanted) {
+    const auto first = std::ranges::find(conditions.of_run, c);
+    chosen.push_back(static_cast<std::size_t>(first - conditions.of_run.begin()));
+  }
+  return chosen;
+}
+
+std::string axis_label(const std::string& key) {
+  static const std::map<std::string, std::string> symbols{
+      {"gain", "gain  g"},      {"xi", "correlation lengths  ξ"}, {"n", "sites  n"},
+      {"hidden", "units  K"},   {"rate", "learning rate"},        {"batch", "batch size"},
+      {"beta", "sharpness  β"}, {"samples", "samples  P"},        {"steps", "training steps"}};
+  const auto known = symbols.find(key);
+  return known == symbols.end() ? key : known->second;
+}
+
+std::string value_label(const std::string& value) {
+  if (value == "inf") return "∞";
+  if (!value.starts_with('[') || !value.ends_with(']')) return value;
+  std::string list;
+  for (const char c : value.substr(1, value.size() - 2)) {
+    if (c == ' ') continue;
+    list += c;
+    if (c == ',') list += ' ';
+  }
+  return list;
+}
+
+figure::Color ordered_color(std::size_t index, std::size_t count) {
+  constexpr double kDarkest = 0.08, kLightest = 0.66;
+  const double part = count > 1 ? static_cast<double>(index) / static_cast<double>(count - 1) : 0;
+  return figure::sequential(kDarkest + part * (kLightest - kDarkest));
+}
+
+std::vector<figure::Color> colors_of(const Conditions& conditions) {
+  const std::vector<std::vector<std::string>> values = values_by_key(conditions.all);
+  std::vector<std::size_t> varied;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (values[k].size() > 1) varied.push_back(k);
+  std::vector<double> numbers;
+  if (varied.size() == 1)
+    for (const std::string& value : values[varied.front()])
+      if (const std::optional<double> number = number_in(value)) numbers.push_back(*number);
+  const bool ordered = numbers.size() == conditions.all.size() && numbers.size() > 1;
+  const std::vector<double> as_they_come = numbers;
+  std::ranges::sort(numbers);
+  std::vector<figure::Color> colors;
+  for (std::size_t c = 0; c < conditions.all.size(); ++c) {
+    if (!ordered) {
+      colors.push_back(figure::category(c));
+      continue;
+    }
+    const auto rank = std::ranges::lower_bound(numbers, as_they_come[c]) - numbers.begin();
+    colors.push_back(ordered_color(static_cast<std::size_t>(rank), numbers.size()));
+  }
+  return colors;
+}
+
+}  // namespace sluice::lab
