@@ -41,6 +41,7 @@ std::vector<Switch> switches() {
       {"network.init.law", net::init_laws()},
       {"network.gate.law", net::gate_laws(), {"network.kind=gated-linear"}},
       {"dynamics.kind", dynamics_kinds()},
+      {"dynamics.schedule.law", learn::schedule_laws()},
   };
 }
 
@@ -93,10 +94,21 @@ std::string only_when(const Switch& each, const std::vector<bool>& brings) {
 
 /// Sections in the order of a spec.
 std::ptrdiff_t rank(const ListedKey& listed) {
-  const std::vector<std::string> order{
-      "",          "task.",         "task.inputs.",  "task.network.",      "task.from.",
-      "network.",  "network.gate.", "network.init.", "network.gate_init.", "network.readout_init.",
-      "dynamics.", "probe.",        "record."};
+  const std::vector<std::string> order{"",
+                                       "task.",
+                                       "task.inputs.",
+                                       "task.network.",
+                                       "task.from.",
+                                       "network.",
+                                       "network.gate.",
+                                       "network.init.",
+                                       "network.gate_init.",
+                                       "network.readout_init.",
+                                       "dynamics.",
+                                       "dynamics.schedule.",
+                                       "probe.",
+                                       "record.",
+                                       "start."};
   const std::string section = listed.key.path.substr(0, listed.key.path.rfind('.') + 1);
   return std::find(order.begin(), order.end(), section) - order.begin();
 }
