@@ -61,7 +61,8 @@ TEST(Run, ALearnedReadoutIsRecordedAndReproducedAlsoWithWeightsFromAFile) {
   run_into(folder / "mean", small());
   const std::string weights = (folder / "mean/record.npz").string();
   run_into(folder / "r",
-           small({fmt::format("network.init={{law=\"file\",path=\"{}\",array=\"weights\"}}", weights),
+           small({fmt::format("network.init={{law=\"file\",path=\"{}\",array=\"weights\",others=\"fresh\"}}",
+                              weights),
                   "network.readout=learned", "network.readout_init={law=\"normal\",std=0.5}",
                   "dynamics.rate=0.5"}));
   const file::NamedArrays record = file::read_npz(folder / "r/record.npz");

@@ -87,6 +87,39 @@ TEST(Optimizers, MoveEveryParameterOfAStretchAlike) {
   }
 }
 
+/// Without a gradient θ decays by (1 − ηλ)^t, whatever the optimiser: decay goes past memory and root mean square. Both signs, whole
+/// vectors and the rest.
+TEST(Optimizers, DecayWeightsApartFromTheGradient) {
+  constexpr std::size_t kCount = 11;
+  OptimizerOptions options = kOptions;
+  options.weight_decay = 0.2;
+  for (const Optimizer& entry : optimizers()) {
+    std::vector<float> theta(kCount), v(kCount), s(kCount);
+    const std::vector<double> none(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) theta[i] = static_cast<float>(i) - 5;
+    for (int t = 1; t <= 40; ++t)
+      entry.move(options, t, {kCount, theta.data(), nullptr, none.data(), v.data(), s.data()});
+    for (std::size_t i = 0; i < kCount; ++i)
+      EXPECT_TRUE(test::close(theta[i], (static_cast<double>(i) - 5) * std::pow(1 - 0.1 * 0.2, 40),
+                              {40 * 6e-8, 0, "one rounding to float per step"}))
+          << entry.choice.name << " " << i;
+  }
+}
+
+/// For sgd it is descent on the loss with the penalty ½λθ².
+TEST(Optimizers, DecayOfSgdIsAPenalty) {
+  OptimizerOptions decaying = kOptions;
+  decaying.weight_decay = 0.7;
+  float decayed = 1.5F;
+  double penalised = 1.5;
+  for (int t = 1; t <= 30; ++t) {
+    const double g = 0.4 * std::sin(t);
+    optimizer("sgd").move(decaying, t, {1, &decayed, nullptr, &g, nullptr, nullptr});
+    penalised -= kOptions.rate * (g + 0.7 * penalised);
+    EXPECT_NEAR(decayed, penalised, 3e-6) << t;
+  }
+}
+
 TEST(Losses, HaveTheirDerivativesAndDoNotOverflow) {
   for (const Loss& entry : losses()) {
     for (const double label : {0.0, 1.0}) {
@@ -100,6 +133,31 @@ TEST(Losses, HaveTheirDerivativesAndDoNotOverflow) {
     }
   }
   EXPECT_NEAR(loss("cross-entropy").value(0, 1), std::log(2), 1e-15);
+}
+
+/// No other output that never changes is better: tried by moving every one of them.
+TEST(Losses, KnowTheBestOutputThatNeverChanges) {
+  const std::vector<float> two{1, 0, 1, 1, 0, 1, 1}, three{0, 2, 2, 1, 2, 0, 2, 2, 2};
+  for (const Loss& entry : losses()) {
+    for (const std::int64_t outputs : {1, 3}) {
+      const OutputLoss loss(entry, outputs, 0.5);
+      const std::vector<float>& labels = outputs == 1 ? two : three;
+      const auto mean = [&](const std::vector<float>& constant) {
+        double sum = 0;
+        for (const float label : labels) sum += loss.value(constant.data(), 1, label);
+        return sum / static_cast<double>(labels.size());
+      };
+      const std::vector<float> best = loss.best_constant(labels);
+      ASSERT_EQ(best.size(), static_cast<std::size_t>(outputs));
+      for (std::size_t j = 0; j < best.size(); ++j) {
+        for (const float away : {-0.5F, -0.05F, 0.05F, 0.5F}) {
+          std::vector<float> other = best;
+          other[j] += away;
+          EXPECT_GE(mean(other), mean(best)) << entry.choice.name << " " << outputs << " " << j;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ struct PlainParameter {
     const double mix = kind == "momentum" ? 1 : 1 - o.momentum;  // only adam takes a mean of gradients
     v = o.momentum * v + mix * g;
     s = o.decay * s + (1 - o.decay) * g * g;
+    theta -= o.rate * o.weight_decay * theta;
     if (kind == "sgd") theta -= o.rate * g;
     if (kind == "momentum") theta -= o.rate * v;
     if (kind == "rmsprop") theta -= o.rate * g / (std::sqrt(s) + o.epsilon);
@@ -105,11 +106,11 @@ std::vector<PlainParameter> train_plainly(const Problem& problem, int steps) {
 }
 
 // Allowed: a hundred roundings of parameters below 2 to float, at most 1.2e-7 each, and as much again for the gradients.
-class PlainLoops : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
+class PlainLoops : public testing::TestWithParam<std::tuple<std::string, std::string, double>> {};
 
 TEST_P(PlainLoops, AgreeOverAHundredSteps) {
   Problem problem;
-  std::tie(problem.sgd.kind, problem.network.readout) = GetParam();
+  std::tie(problem.sgd.kind, problem.network.readout, problem.sgd.optimizer.weight_decay) = GetParam();
   problem.network.readout_init = {.law = "normal", .std = 0.5};
   if (problem.sgd.kind == "momentum") problem.sgd.optimizer.rate = 0.08;  // 1 − μ times that of sgd
   if (optimizer(problem.sgd.kind).uses_decay) problem.sgd.optimizer.rate = 0.003;
@@ -132,9 +133,10 @@ TEST_P(PlainLoops, AgreeOverAHundredSteps) {
 
 INSTANTIATE_TEST_SUITE_P(OptimizersAndReadouts, PlainLoops,
                          testing::Combine(testing::Values("sgd", "momentum", "rmsprop", "adam"),
-                                          testing::Values("mean", "learned")),
+                                          testing::Values("mean", "learned"), testing::Values(0.0, 0.3)),
                          [](const auto& tested) {
-                           return std::get<0>(tested.param) + "_" + std::get<1>(tested.param);
+                           return std::get<0>(tested.param) + "_" + std::get<1>(tested.param) +
+                                  (std::get<2>(tested.param) > 0 ? "_decaying" : "");
                          });
 
 TEST(Trainer, BitsDoNotDependOnThreads) {

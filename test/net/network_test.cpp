@@ -90,6 +90,19 @@ TEST(KeptStart, IsWhatCameFromFiles) {
   EXPECT_EQ(two_layer.layers.init.path, "init.npy");
   EXPECT_EQ(two_layer.layers.init.index, -1) << "the copy holds one entry";
 
+  two_layer.layers.init = {.law = "file", .path = "/somewhere/run", .others = "fresh"};
+  EXPECT_EQ(two_layer.kept_start().file, "init.npy") << "nothing but weights is learned";
+  two_layer.layers.bias = "learned";
+  two_layer.layers.readout = "learned";
+  two_layer.layers.pathway = 1;
+  const TwoLayerNetwork learns(two_layer.layers, 3);
+  const KeptStart all = two_layer.kept_start();
+  EXPECT_EQ(all.file, "init.npz");
+  EXPECT_TRUE(std::ranges::all_of(learns.parts(), [&](const Part& part) { return all.holds(part); }));
+  two_layer.start_from_kept();
+  EXPECT_EQ(two_layer.layers.init.array, "weights");
+  EXPECT_EQ(two_layer.layers.init.others, "required") << "the copy holds every part";
+
   DeepFamily deep;
   deep.layers.gates = "network";
   deep.layers.gate_init = {"file", "/somewhere"};

@@ -37,9 +37,11 @@ struct Arguments {
   int threads = math::hardware_threads();
   double checkpoint_every = 30;
   std::vector<std::string> over;  // sweep only
+  std::string continues;          // run only
 
-  void add_to(App& verb) {
-    add_source(verb, source, "EXPERIMENT")->required();
+  /// Returns the experiment's option.
+  Option* add_to(App& verb) {
+    Option* experiment = add_source(verb, source, "EXPERIMENT");
     verb.add_option("--out", out, "Folder to write (default: runs/NAME)")->type_name("DIR");
     add_seed(verb, source);
     add_threads(verb, threads);
@@ -51,6 +53,34 @@ struct Arguments {
         ->capture_default_str();
     verb.add_flag("--quiet", quiet, "No progress, no remarks");
     verb.add_flag("--json", json, "Print the outcome as JSON on standard output");
+    return experiment;
+  }
+
+  /// The source is the spec of the run that is to be continued.
+  void take_up() {
+    namespace fs = std::filesystem;
+    if (!source.name_or_file.empty())
+      throw InputError("EXPERIMENT and --continue: expected one of them: the run has a spec");
+    const fs::path run = fs::absolute(continues).lexically_normal();
+    source.name_or_file = (fs::path(continues) / "spec.toml").string();
+    if (!fs::exists(source.name_or_file))
+      throw InputError(fmt::format("--continue {}: not the folder of a run: it has no spec.toml", continues));
+    std::error_code ignored;
+    if (out.empty()) out = "runs/" + name();
+    if (fs::equivalent(out, run, ignored))
+      throw InputError(
+          fmt::format("--out {}: expected another folder than that of the run that is continued", out));
+  }
+
+  std::string name() const {
+    return lab::short_name(source.name_or_file) + (continues.empty() ? "" : "-continued");
+  }
+
+  lab::Experiment experiment() const {
+    lab::Experiment experiment = lab::load(source);
+    if (!continues.empty())
+      experiment.start.run = std::filesystem::absolute(continues).lexically_normal().string();
+    return experiment;
   }
 
   lab::RunOptions run_options() const {
@@ -112,9 +142,12 @@ std::string quoted(const std::string& path) {
   return text + "'";
 }
 
-int run(const Arguments& arguments) {
-  const std::string name = lab::short_name(arguments.source.name_or_file);
-  lab::Experiment experiment = lab::load(arguments.source);
+int run(Arguments& arguments) {
+  if (!arguments.continues.empty()) arguments.take_up();
+  if (arguments.source.name_or_file.empty())
+    throw UsageError("sluice run: EXPERIMENT is required (see sluice run --help)");
+  const std::string name = arguments.name();
+  lab::Experiment experiment = arguments.experiment();
   lab::RunOptions options = arguments.run_options();
   lab::Outcome outcome;
   {
@@ -207,11 +240,15 @@ void add_run(App& app, Action& action) {
       app.add_subcommand("run", "Run an experiment: from a spec to a folder with record, figures, page");
   auto arguments = std::make_shared<Arguments>();
   arguments->add_to(*verb);
+  verb->add_option("--continue", arguments->continues,
+                   "Go on from where a run ended, in a folder of its own (default: runs/NAME-continued)")
+      ->type_name("RUN");
   verb->footer(
       "Examples:\n"
       "  sluice run localization\n"
       "  sluice run localization --set task.gain=0.01 --seed 2 --out runs/gaussian\n"
       "  sluice run runs/gaussian/spec.toml --out runs/gaussian --resume\n"
+      "  sluice run --continue runs/gaussian --set dynamics.steps=10000 --set dynamics.rate=0.5\n"
       "  sluice run mine.toml --json | jq .loss");
   verb->callback([&action, arguments] { action = [arguments] { return run(*arguments); }; });
 }
@@ -221,7 +258,7 @@ void add_sweep(App& app, Action& action) {
   App* verb =
       app.add_subcommand("sweep", "Run an experiment at every combination of some values and compare");
   auto arguments = std::make_shared<Arguments>();
-  arguments->add_to(*verb);
+  arguments->add_to(*verb)->required();
   verb->add_option("--over", arguments->over,
                    "Values of a key: task.gain=0.01,3,100, seed=1..5, task.gain=log(0.01,100,9), lin(0,1,5) "
                    "(repeatable)")

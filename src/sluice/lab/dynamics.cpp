@@ -29,8 +29,17 @@ spec::Choices dynamics_kinds() {
   return all;
 }
 
-void DynamicsOptions::describe(spec::Keys& keys) {
+double usual_rate(std::string_view kind, std::int64_t units) {
+  constexpr double kScaled = 0.01;  // a step of adam and rmsprop, whatever the gradient
+  constexpr double kOfUnit = 0.05;  // rate/K of `localization`
+  if (kind == "adam" || kind == "rmsprop") return kScaled;
+  const double rate = kOfUnit * static_cast<double>(units);
+  return kind == "momentum" ? rate / 10 : rate;  // which goes 1/(1 − 0.9) times as far
+}
+
+void DynamicsOptions::describe(spec::Keys& keys, std::int64_t units) {
   keys.required_choice("kind", kind, dynamics_kinds(), "what moves the weights");
+  if (optimizer.rate == 0) optimizer.rate = usual_rate(kind, units);
   if (!is_flow()) {
     describe_optimizer(keys);
     keys.choice("rate_unit", rate_unit, kRateUnits, "what rate is measured in");

@@ -21,6 +21,11 @@ void RecordOptions::describe(spec::Keys& keys) {
   keys.flag("compress", compress, "deflate the arrays of record.npz");
 }
 
+void StartOptions::describe(spec::Keys& keys) {
+  keys.text("run", run,
+            "folder of a run to go on from: network, optimiser and step are taken over; empty: none");
+}
+
 void Experiment::describe(spec::Keys& keys) {
   keys.text("title", title, "one line");
   keys.text("question", question, "what the experiment asks");
@@ -30,11 +35,14 @@ void Experiment::describe(spec::Keys& keys) {
                "fixes every random number");
   keys.section("task", "where samples come from", [this](spec::Keys& inner) { task.describe(inner); });
   keys.section("network", "what is trained", [this](spec::Keys& inner) { network.describe(inner); });
-  keys.section("dynamics", "what moves the weights", [this](spec::Keys& inner) { dynamics.describe(inner); });
+  keys.section("dynamics", "what moves the weights", [this](spec::Keys& inner) {
+    dynamics.describe(inner, network.options().units_sharing_output());
+  });
   keys.section("probe", "what is watched", [this](spec::Keys& inner) {
     probe.describe(inner, network.options().usual_probes(), network.options().has_kernels());
   });
   keys.section("record", "what is kept", [this](spec::Keys& inner) { record.describe(inner); });
+  keys.section("start", "where a run goes on from", [this](spec::Keys& inner) { start.describe(inner); });
 }
 
 namespace {
@@ -104,6 +112,8 @@ Experiment load(const Source& source) {
   const fs::path folder = fs::path(source.name_or_file).parent_path();
   experiment.network.options().resolve(folder);
   experiment.task.resolve(folder);
+  if (!experiment.start.run.empty())
+    experiment.start.run = fs::absolute(folder / experiment.start.run).lexically_normal().string();
   return experiment;
 }
 

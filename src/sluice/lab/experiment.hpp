@@ -21,6 +21,13 @@ struct RecordOptions {
   void describe(spec::Keys& keys);
 };
 
+/// Where a run goes on from, in place of a start of its own.
+struct StartOptions {
+  std::string run;  // the folder of a run, or a state.npz; empty: the network's own start
+
+  void describe(spec::Keys& keys);
+};
+
 struct Experiment {
   std::string title;
   std::string question;  // one or two sentences for the report
@@ -32,6 +39,7 @@ struct Experiment {
   DynamicsOptions dynamics;
   probe::Options probe;
   RecordOptions record;
+  StartOptions start;
 
   void describe(spec::Keys& keys);
 };

@@ -18,7 +18,7 @@ namespace sluice::lab {
 namespace {
 
 bool changes_bits(const std::string& path) {
-  constexpr std::array<std::string_view, 4> kSections{"task.", "network.", "dynamics.", "probe."};
+  constexpr std::array<std::string_view, 5> kSections{"task.", "network.", "dynamics.", "probe.", "start."};
   return path == "seed" ||
          std::ranges::any_of(kSections, [&](std::string_view name) { return path.starts_with(name); });
 }
@@ -31,6 +31,10 @@ bool is_checked_path(const std::string& path, const std::vector<spec::KeyInfo>& 
     return key.path.starts_with("task.") && key.path.ends_with("checksum") && key.value != "\"\"";
   });
 }
+
+/// Once the default of every spec, and left out of the fingerprints of folders that are there; the default of today is written out.
+constexpr std::string_view kRate = "dynamics.rate";
+constexpr std::string_view kRateBefore = "0.01";
 
 /// The keys of a spec that says no more than these.
 std::vector<spec::KeyInfo> keys_saying(const std::vector<spec::KeyInfo>& said) {
@@ -94,6 +98,10 @@ std::vector<std::string> chosen_keys(const Experiment& experiment) {
   std::vector<std::string> chosen;
   for (const spec::KeyInfo& key : keys) {
     if (is_checked_path(key.path, keys)) continue;
+    if (key.path == kRate) {
+      if (key.value != kRateBefore) chosen.push_back(fmt::format("{} = {}", key.path, key.value));
+      continue;
+    }
     const auto usual = defaults.find(key.path);
     if (usual == defaults.end() || usual->second != key.value)
       chosen.push_back(fmt::format("{} = {}", key.path, key.value));

@@ -52,6 +52,10 @@ void require_freezable(const Recorded& run) {
            "\"half-squared\", whose gradient is linear");
   run.need(dynamics.kind == "sgd" || dynamics.kind == "flow", "dynamics.kind", dynamics.kind,
            "\"sgd\" or \"flow\": the solution has no momentum");
+  run.need(dynamics.schedule.is_constant(), "dynamics.schedule.law", dynamics.schedule.law,
+           "a constant rate: the solution has one");
+  run.need(dynamics.optimizer.weight_decay == 0, "dynamics.weight_decay",
+           fmt::format("{}", dynamics.optimizer.weight_decay), "0: the solution has none");
 }
 
 /// A run's weights over time.

@@ -112,8 +112,10 @@ std::ptrdiff_t rank(const ListedKey& listed) {
                                        "network.bias_init.",
                                        "network.readout_init.",
                                        "dynamics.",
+                                       "dynamics.schedule.",
                                        "probe.",
-                                       "record."};
+                                       "record.",
+                                       "start."};
   const std::string section = listed.key.path.substr(0, listed.key.path.rfind('.') + 1);
   return std::find(order.begin(), order.end(), section) - order.begin();
 }

@@ -44,7 +44,7 @@ class Session {
       saved = saved_state(before);
     }
     const bool resumes = saved.has_value();
-    simulation_.begin_at(saved ? std::move(*saved) : learn::State{.step = 0, .parameters = setup_.start()});
+    simulation_.begin_at(saved ? std::move(*saved) : setup_.begins());
     const std::int64_t begun_at = simulation_.state().step;
     // From here on files are written.
     folder_->begin();
@@ -121,6 +121,7 @@ class Session {
                             record::Others::refused, checkpoint.state.step);
     if (!simulation_.restore(checkpoint.watched))
       throw InputError(fmt::format("{}: not what this spec watches", path.string()));
+    checkpoint.state.memory_from = setup_.begins().memory_from;
     return std::move(checkpoint.state);
   }
 
@@ -132,16 +133,16 @@ class Session {
         throw InputError(fmt::format("{}: checkpoint.{}: expected {} numbers, found {}", path.string(), array,
                                      expected, found));
     };
-    if (state.step < 0 || state.step > dynamics.steps)
-      throw InputError(fmt::format("{}: checkpoint.step: expected 0 to {}, found {}", path.string(),
-                                   dynamics.steps, state.step));
+    if (state.step < setup_.first_step() || state.step > dynamics.steps)
+      throw InputError(fmt::format("{}: checkpoint.step: expected {} to {}, found {}", path.string(),
+                                   setup_.first_step(), dynamics.steps, state.step));
     require_length("parameters", state.parameters.size(), parameters);
     const std::size_t memories =
         dynamics.is_flow() ? 0 : static_cast<std::size_t>(learn::optimizer(dynamics.kind).memories);
     require_length("memory", state.memory.size(), memories * parameters);
-    // A flow has exact numbers from its first step on.
-    require_length("exact", state.exact.size(),
-                   dynamics.is_flow() && state.step > 0 ? setup_.exact_numbers() : 0);
+    // A flow has exact numbers from its first step on, or from those of the flow that it continues.
+    const bool moved = state.step > setup_.first_step() || !setup_.begins().exact.empty();
+    require_length("exact", state.exact.size(), dynamics.is_flow() && moved ? setup_.exact_numbers() : 0);
   }
 
   /// A run folder must reproduce itself, also after the files it started from are gone.
@@ -184,8 +185,14 @@ class Session {
     file::write_npz(folder_->record(), recording.arrays,
                     setup_.experiment().record.compress ? file::Packing::compressed : file::Packing::stored);
     file::write_atomically(folder_->metrics(), record::metrics_csv(recording.arrays, recording.axes));
+    if (ending != Ending::diverged)
+      file::write_npz(folder_->state(), record::to_arrays(setup_.end_of(simulation_.state())),
+                      file::Packing::stored);
     fs::remove(folder_->probes());  // measured on an earlier record
     if (ending != Ending::interrupted) draw(recording);
+    if (ending == Ending::finished) {
+      if (const std::string remark = simulation_.remark_on_learning(); !remark.empty()) note(remark);
+    }
     folder_->log(fmt::format("{} at step {} after {:.1f} s", to_string(ending), simulation_.state().step,
                              recording.seconds));
     // Last: from here on the run counts as concluded.

@@ -34,12 +34,26 @@ std::vector<std::int64_t> affordable_units(const net::Network& network, std::int
   return units;
 }
 
+/// Batches follow each other through the epochs without a gap, so the last one of an epoch may begin the next: E passes over P samples, B
+/// at a time, are done after ⌈E·P/B⌉ steps.
+void settle_steps(DynamicsOptions& dynamics, const task::Task& task) {
+  if (dynamics.epochs == 0) return;
+  const task::FiniteSet* set = task.training_set();
+  if (set == nullptr)
+    throw InputError(fmt::format(
+        "dynamics.epochs = {}: expected dynamics.steps: this task draws new samples at every step",
+        dynamics.epochs));
+  const std::int64_t rows = dynamics.batch == learn::kFullBatch ? set->size() : dynamics.batch;
+  dynamics.steps = (dynamics.epochs * set->size() + rows - 1) / rows;
+  dynamics.epochs = 0;  // one number decides
+}
+
 /// Weights are a function of the seed alone: gates that another run learned under the same seed were learned together with the very
 /// weights that this one starts from. Not independent, as experiment 5 of document 004 wants them.
 std::string remark_on_shared_seed(const Experiment& experiment) {
   const auto* family = experiment.network.as<net::DeepFamily>();
-  if (family == nullptr || !family->layers.gated_by_network() || family->layers.gate_init.law != "file" ||
-      family->layers.init.law == "file")
+  if (!experiment.start.run.empty() || family == nullptr || !family->layers.gated_by_network() ||
+      family->layers.gate_init.law != "file" || family->layers.init.law == "file")
     return "";
   const std::filesystem::path given(family->layers.gate_init.path);
   const std::filesystem::path run = given.filename() == "record.npz" ? given.parent_path() : given;
@@ -59,13 +73,23 @@ std::string remark_on_shared_seed(const Experiment& experiment) {
 
 }  // namespace
 
-Setup::Setup(Experiment experiment)
-    : experiment_(std::move(experiment)),
-      task_(experiment_.task.make()),
+Setup::Setup(Experiment experiment) : Setup(begin(std::move(experiment))) {}
+
+Setup::Begun Setup::begin(Experiment experiment) {
+  std::unique_ptr<task::Task> task = experiment.task.make();
+  settle_steps(experiment.dynamics, *task);
+  return {std::move(experiment), std::move(task)};
+}
+
+Setup::Setup(Begun begun)
+    : experiment_(std::move(begun.experiment)),
+      task_(std::move(begun.task)),
       network_(experiment_.network.make(
           {.inputs = task_->inputs(), .outputs = task_->outputs(), .dimensions = task_->dimensions()})),
-      start_(network_->start(seed())),
-      kept_(experiment_.network.options().kept_start()),
+      origin_(experiment_.start.run.empty() ? std::nullopt
+                                            : std::optional(continued(experiment_, *network_))),
+      start_(origin_ ? origin_->state.parameters : network_->start(seed())),
+      kept_(origin_ ? net::KeptStart{.file = "continued.npz"} : experiment_.network.options().kept_start()),
       loss_(learn::loss(experiment_.dynamics.loss), network_->outputs(), task_->midpoint()),
       batches_(experiment_.dynamics.is_flow() ? nullptr
                                               : training_batches(*task_, experiment_.dynamics.batch, seed())),
@@ -82,9 +106,9 @@ Setup::Setup(Experiment experiment)
   require_fitting_rate();
   const std::vector<std::string> usual = experiment_.network.options().usual_probes();
   probes_ = probe::watching(experiment_.probe.watch.value_or(usual), subject_);
-  if (experiment_.dynamics.is_flow() || watches_flow())
-    flow::require_flow(flow_subject(), experiment_.dynamics.flow);
+  if (experiment_.dynamics.is_flow() || watches_flow()) require_flow(experiment_.dynamics.flow);
   experiment_.network.options().start_from_kept();
+  if (origin_) experiment_.start.run = kept_.file;
   mark_ = fingerprint(experiment_);
 }
 
@@ -122,6 +146,18 @@ void Setup::require_fitting_rate() const {
                    training_set_->rows()));
 }
 
+/// Time is rate × step, and nothing but the loss pulls at the weights.
+void Setup::require_flow(const flow::EngineOptions& options) const {
+  const DynamicsOptions& dynamics = experiment_.dynamics;
+  if (!dynamics.is_flow() && !dynamics.schedule.is_constant())
+    throw InputError("dynamics.schedule: expected a constant rate, for there to be a flow beside training");
+  if (!dynamics.is_flow() && dynamics.optimizer.weight_decay > 0)
+    throw InputError(
+        fmt::format("dynamics.weight_decay = {}: expected 0, for there to be a flow beside training",
+                    dynamics.optimizer.weight_decay));
+  flow::require_flow(flow_subject(), options);
+}
+
 probe::Subject Setup::make_subject() const {
   const net::DeepNetwork* layers = deep(*network_);
   return {
@@ -140,7 +176,8 @@ probe::Subject Setup::make_subject() const {
       .squares = experiment_.dynamics.loss == "half-squared",
       .deep = layers != nullptr,
       .outputs = network_->outputs(),
-      .soft_gates = layers != nullptr && layers->layers().adapts_gates()};
+      .soft_gates = layers != nullptr && layers->layers().adapts_gates(),
+      .schedule = !experiment_.dynamics.is_flow() && !experiment_.dynamics.schedule.is_constant()};
 }
 
 record::Evaluated Setup::evaluated() const {
@@ -156,6 +193,7 @@ bool Setup::watches_flow() const {
 }
 
 file::NamedArrays Setup::kept_start() const {
+  if (origin_) return record::to_arrays(end_of(origin_->state));
   file::NamedArrays arrays;
   for (const net::Part& part : network_->parts()) {
     if (!kept_.holds(part)) continue;
@@ -165,8 +203,19 @@ file::NamedArrays Setup::kept_start() const {
   return arrays;
 }
 
+learn::State Setup::begins() const {
+  return origin_ ? origin_->state : learn::State{.step = 0, .parameters = start_};
+}
+
+record::EndState Setup::end_of(const learn::State& state) const {
+  return record::end_state(state, network_->parts(), owner_of_memory(experiment_));
+}
+
 std::vector<std::string> Setup::remarks() const {
   std::vector<std::string> remarks = task_->remarks();
+  const std::vector<std::string> of_start =
+      origin_ ? origin_->remarks : experiment_.network.options().remarks();
+  remarks.insert(remarks.end(), of_start.begin(), of_start.end());
   if (!some_units_.empty())
     remarks.push_back(
         fmt::format("weights: of {} units of the first layer {} are kept over time, evenly "
@@ -206,7 +255,7 @@ std::unique_ptr<learn::Engine> Setup::trainer(learn::State state, math::Workers&
 
 bool Setup::knows_flow(const flow::EngineOptions& options) const {
   try {
-    flow::require_flow(flow_subject(), options);
+    require_flow(options);
     return true;
   } catch (const InputError&) {
     return false;
@@ -215,7 +264,7 @@ bool Setup::knows_flow(const flow::EngineOptions& options) const {
 
 std::unique_ptr<learn::Engine> Setup::flow(const flow::EngineOptions& options, std::int64_t every,
                                            learn::State state, math::Workers& workers) const {
-  flow::require_flow(flow_subject(), options);
+  require_flow(options);
   return flow::make_flow(
       flow_subject(), options,
       {.rate = experiment_.dynamics.optimizer.rate, .steps = experiment_.dynamics.steps, .every = every},

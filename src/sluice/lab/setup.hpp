@@ -4,15 +4,18 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sluice/lab/continuation.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/learn/batches.hpp"
 #include "sluice/learn/engine.hpp"
 #include "sluice/math/workers.hpp"
 #include "sluice/net/network.hpp"
 #include "sluice/probe/probe.hpp"
+#include "sluice/record/end_state.hpp"
 #include "sluice/record/summary.hpp"
 #include "sluice/task/task.hpp"
 
@@ -30,8 +33,13 @@ class Setup {
   std::uint64_t seed() const { return static_cast<std::uint64_t>(experiment_.seed); }
   const task::Task& task() const { return *task_; }
   const net::Network& network() const { return *network_; }
-  /// The parameters of step 0.
+  /// The parameters of the first step.
   const std::vector<float>& start() const { return start_; }
+  /// What the first step finds: step 0 and the start, or the end of the run that is continued.
+  learn::State begins() const;
+  std::int64_t first_step() const { return origin_ ? origin_->state.step : 0; }
+  /// What of a state another run can go on from.
+  record::EndState end_of(const learn::State& state) const;
   const learn::OutputLoss& loss() const { return loss_; }
 
   /// What loss and accuracy are measured on, and what it is.
@@ -69,10 +77,19 @@ class Setup {
                                       learn::State state, math::Workers& workers) const;
 
  private:
+  /// What has to be known before anything else: the task, and with it how many steps there are.
+  struct Begun {
+    Experiment experiment;
+    std::unique_ptr<task::Task> task;
+  };
+  static Begun begin(Experiment experiment);
+  explicit Setup(Begun begun);
+
   flow::Subject flow_subject() const { return {*network_, experiment_.task, *task_, start_, loss_}; }
   void require_fitting_labels() const;
   void require_fitting_rate() const;
   void require_fitting_samples() const;
+  void require_flow(const flow::EngineOptions& options) const;
   probe::Subject make_subject() const;
   /// dynamics.rate in its unit.
   double rate(math::Workers& workers) const;
@@ -80,6 +97,7 @@ class Setup {
   Experiment experiment_;
   std::unique_ptr<task::Task> task_;
   std::unique_ptr<net::Network> network_;
+  std::optional<Origin> origin_;  // of a run that goes on from another
   std::vector<float> start_;
   net::KeptStart kept_;
   learn::OutputLoss loss_;

@@ -1,5 +1,7 @@
 #include "sluice/lab/simulation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -71,13 +73,15 @@ void Simulation::begin_at(learn::State state) {
 }
 
 Ending Simulation::go_on(const Hooks& hooks) {
-  if (!engine_) begin_at({.step = 0, .parameters = setup_.start()});
+  if (!engine_) begin_at(setup_.begins());
   const Experiment& experiment = setup_.experiment();
   const std::int64_t steps = experiment.dynamics.steps;
   Clock::time_point saved = Clock::now();
   for (;;) {
     const learn::State& state = engine_->state();
-    if (probe::is_probe_time(experiment.probe, state.step, steps) && state.step != watched_step_) {
+    const bool due =
+        state.step == setup_.first_step() || probe::is_probe_time(experiment.probe, state.step, steps);
+    if (due && state.step != watched_step_) {
       const bool finite = look(state);
       watched_step_ = state.step;
       if (!finite || engine_->diverged()) return Ending::diverged;
@@ -111,6 +115,7 @@ bool Simulation::look(const learn::State& state) {
                       .bias = part_of(network, "bias", parameters),
                       .loss = seen.loss,
                       .accuracy = seen.accuracy,
+                      .rate = engine_->rate(),
                       .train_loss = trained.loss,
                       .train_accuracy = trained.accuracy,
                       .readout = part_of(network, "readout", parameters),
@@ -143,9 +148,28 @@ const learn::State& Simulation::flow_at(std::int64_t step) {
   const Experiment& experiment = setup_.experiment();
   if (!flow_)
     flow_ = setup_.flow(experiment.dynamics.flow, experiment.probe.every,
-                        {.step = 0, .parameters = setup_.start()}, workers_);
+                        {.step = setup_.first_step(), .parameters = setup_.start()}, workers_);
   while (flow_->state().step < step && !flow_->at_rest() && !flow_->diverged()) flow_->move();
   return flow_->state();
+}
+
+std::string Simulation::remark_on_learning() {
+  const file::NamedArrays watched = watcher_.arrays();
+  const file::Array* losses = file::find(watched, "loss");
+  const file::Array* accuracies = file::find(watched, "accuracy");
+  if (!engine_ || losses == nullptr || accuracies == nullptr || steps_done() == 0) return "";
+  const double loss = losses->as<double>().back();
+  const double accuracy = accuracies->as<double>().back();
+  const learn::Resolution set = evaluator_.resolution(state().parameters);
+  if (loss < set.constant_loss - 2 * set.loss_error || accuracy > set.constant_share + 2 * set.accuracy_error)
+    return "";
+  const DynamicsOptions& dynamics = setup_.experiment().dynamics;
+  return fmt::format(
+      "nothing was learned: loss {:.4g} ± {:.1g}, where an output that never changes has {:.4g}; accuracy "
+      "{:.3f}, by chance {:.3f}; "
+      "raise dynamics.rate = {} or dynamics.steps = {}",
+      loss, set.loss_error, set.constant_loss, accuracy, set.constant_share, dynamics.optimizer.rate,
+      dynamics.steps);
 }
 
 record::Recording Simulation::recording(const std::string& name, Ending ending) const {

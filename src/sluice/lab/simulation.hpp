@@ -54,6 +54,9 @@ class Simulation {
 
   const learn::State& state() const { return engine_->state(); }
   std::int64_t steps_done() const { return state().step - begun_at_; }
+  /// What to say of a run that knows nothing of its inputs: in loss and in accuracy it is within two standard errors of an output that
+  /// never changes. Empty elsewhere.
+  std::string remark_on_learning();
   /// What the run is, so far.
   record::Recording recording(const std::string& name, Ending ending) const;
 

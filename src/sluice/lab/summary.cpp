@@ -34,9 +34,10 @@ void add_fields(const file::Array& weights, const task::Layout& layout, record::
   const std::vector<double> last = iprs_at(weights, weights.shape[0] - 1);
   const bool begins = std::ranges::none_of(first, [](double ipr) { return std::isnan(ipr); });
   if (begins) summary.add("ipr_median_start", math::median(first));  // fields of 0 have none
-  summary.add("ipr_median_end", math::median(last));
+  const bool ends = std::ranges::none_of(last, [](double ipr) { return std::isnan(ipr); });
+  if (ends) summary.add("ipr_median_end", math::median(last));
   if (begins) summary.add("ipr_mean_start", mean(first));
-  summary.add("ipr_mean_end", mean(last));
+  if (ends) summary.add("ipr_mean_end", mean(last));
   if (!layout.has_places()) return;
   const auto fields = static_cast<std::size_t>(weights.shape[1] * weights.shape[2]);
   const std::vector<std::uint8_t> flags = probe::localized_flags(std::span(weights.as<float>()).last(fields),

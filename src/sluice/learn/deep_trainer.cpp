@@ -54,6 +54,7 @@ DeepTrainer::DeepTrainer(const Batches& batches, const net::DeepGated<float>& ne
 }
 
 void DeepTrainer::move() {
+  moving_ = options_.at(state_.step);
   const std::span<const float> matrices = network_.matrices(state_.parameters, matrix_storage_);
   const double scale = 1.0 / static_cast<double>(pass_.rows());
   workers_.run(pass_.parts(), [&](std::int64_t part, int thread) {
@@ -108,7 +109,7 @@ void DeepTrainer::descend(const Rows& rows, int thread) {
     Stretch stretch =
         optimizer_.stretch(state_.parameters, state_.memory, first, static_cast<std::size_t>(count));
     stretch.gradient = slopes;
-    optimizer_.move(options_.optimizer, state_.step + 1, stretch);
+    optimizer_.move(moving_, state_.step + 1 - state_.memory_from, stretch);
   };
   if (network_.options().circular()) {
     std::vector<float>& kernel = folded_[static_cast<std::size_t>(thread)];

@@ -20,6 +20,7 @@ class DeepTrainer final : public Engine {
 
   void move() override;
   const State& state() const override { return state_; }
+  double rate() const override { return options_.at(state_.step).rate; }
 
  private:
   /// Rows of one layer of the weights or of the gating network, [first, last).
@@ -37,6 +38,7 @@ class DeepTrainer final : public Engine {
   DeepPass pass_;
   std::vector<Rows> tiles_;
   State state_;
+  OptimizerOptions moving_;  // those of the step that is being made
   // scratch
   std::vector<float> matrix_storage_;
   // [part][layer]: z and z^g with samples as rows, [samples, whole vectors of units]

@@ -20,6 +20,8 @@ class Engine {
   /// One step of training. A flow goes on to the next probe time: where it stops is part of its result, so it stops there
   /// and nowhere else.
   virtual void move() = 0;
+  /// What the next step multiplies its gradient with; 0 where nothing takes steps.
+  virtual double rate() const { return 0; }
   /// A flow that has come to rest: nothing more will happen.
   virtual bool at_rest() const { return false; }
   /// A flow that cannot be integrated any further. (Training shows it in its numbers.)

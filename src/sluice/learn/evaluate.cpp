@@ -1,5 +1,8 @@
 #include "sluice/learn/evaluate.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "sluice/math/assert.hpp"
 
 namespace sluice::learn {
@@ -16,7 +19,7 @@ Evaluator::Evaluator(const Batches& set, const net::Network& network, const Outp
     block_workers_.emplace_back(set, network, loss, seed);
 }
 
-Evaluation Evaluator::evaluate(std::span<const float> parameters) {
+Evaluator::Sums Evaluator::sums(std::span<const float> parameters, bool labels_too) {
   for (BlockWorker& worker : block_workers_) worker.use(parameters);
   workers_.run(plan_.chunks, [&](std::int64_t chunk, int thread) {
     BlockWorker& worker = block_workers_[static_cast<std::size_t>(thread)];
@@ -25,9 +28,12 @@ Evaluation Evaluator::evaluate(std::span<const float> parameters) {
       worker.forward(0, plan_.blocks[static_cast<std::size_t>(i)]);
       const math::Lanes& outputs = worker.outputs();
       const std::span<const float> labels = worker.labels();
+      if (labels_too) sums.labels.insert(sums.labels.end(), labels.begin(), labels.end());
       for (std::size_t r = 0; r < labels.size(); ++r) {
         const float* output = outputs.data + r;
-        sums.loss += loss_.value(output, outputs.stride, labels[r]);
+        const double value = loss_.value(output, outputs.stride, labels[r]);
+        sums.loss += value;
+        sums.squares += value * value;
         sums.right += loss_.right(output, outputs.stride, labels[r]) ? 1 : 0;
       }
     }
@@ -37,10 +43,35 @@ Evaluation Evaluator::evaluate(std::span<const float> parameters) {
   Sums total;
   for (const Sums& sums : chunk_sums_) {
     total.loss += sums.loss;
+    total.squares += sums.squares;
     total.right += sums.right;
+    total.labels.insert(total.labels.end(), sums.labels.begin(), sums.labels.end());
   }
+  return total;
+}
+
+Evaluation Evaluator::evaluate(std::span<const float> parameters) {
+  const Sums total = sums(parameters, false);
   const auto count = static_cast<double>(samples_);
   return {.loss = total.loss / count, .accuracy = total.right / count};
+}
+
+Resolution Evaluator::resolution(std::span<const float> parameters) {
+  const Sums total = sums(parameters, true);
+  const auto count = static_cast<double>(samples_);
+  const double mean = total.loss / count;
+  const std::vector<float> constant = loss_.best_constant(total.labels);
+  Resolution resolution{.loss_error = std::sqrt(std::max(0.0, total.squares / count - mean * mean) / count)};
+  double right = 0;
+  for (const float label : total.labels) {
+    resolution.constant_loss += loss_.value(constant.data(), 1, label) / count;
+    right += loss_.right(constant.data(), 1, label) ? 1 : 0;
+  }
+  // On two sides an output that is always wrong is as good as one that is always right.
+  const double share = right / count;
+  resolution.constant_share = constant.size() == 1 ? std::max(share, 1 - share) : share;
+  resolution.accuracy_error = std::sqrt(resolution.constant_share * (1 - resolution.constant_share) / count);
+  return resolution;
 }
 
 }  // namespace sluice::learn

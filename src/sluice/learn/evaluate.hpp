@@ -16,6 +16,14 @@ struct Evaluation {
       0;  ///< share of samples on their label's side of the boundary, or whose class has the largest output
 };
 
+/// What there is to know of a set by which a loss and an accuracy are judged.
+struct Resolution {
+  double loss_error = 0;      ///< standard error of the mean loss
+  double constant_loss = 0;   ///< that of the best outputs that never change
+  double constant_share = 0;  ///< the largest accuracy of such outputs: chance
+  double accuracy_error = 0;  ///< standard error of that
+};
+
 class Evaluator {
  public:
   /// Batch 0 of `set` is the evaluation set. Everything must outlive the evaluator.
@@ -23,12 +31,16 @@ class Evaluator {
             math::Workers& workers);
 
   Evaluation evaluate(std::span<const float> parameters);
+  Resolution resolution(std::span<const float> parameters);
 
  private:
   struct Sums {
     double loss = 0;
+    double squares = 0;
     double right = 0;
+    std::vector<float> labels = {};  ///< where they are asked for
   };
+  Sums sums(std::span<const float> parameters, bool labels_too);
 
   std::int64_t samples_;
   BlockPlan plan_;

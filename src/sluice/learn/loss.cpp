@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <string>
+
+#include "sluice/math/quantile.hpp"
 
 namespace sluice::learn {
 namespace {
@@ -78,6 +81,25 @@ void OutputLoss::slopes(const float* outputs, std::int64_t stride, double label,
         softmax() ? std::exp(output - norm) - target(j, label) : loss_.slope(output, target(j, label));
     slopes[j * stride] = static_cast<float>(scale * slope);
   }
+}
+
+/// The mean of what an output should be: the minimum of squares; of cross-entropies its logarithm (against the rest, or the others); of
+/// absolute differences the median instead.
+std::vector<float> OutputLoss::best_constant(std::span<const float> labels) const {
+  constexpr double kLeast = 1e-12;  // a class without a sample
+  std::vector<float> best;
+  for (std::int64_t j = 0; j < outputs_; ++j) {
+    std::vector<double> wanted;
+    for (const float label : labels) wanted.push_back(outputs_ == 1 ? double{label} : target(j, label));
+    const double mean =
+        std::accumulate(wanted.begin(), wanted.end(), 0.0) / static_cast<double>(wanted.size());
+    const double odds = outputs_ == 1 ? mean / std::max(1 - mean, kLeast) : mean;
+    const double value = loss_.logit                 ? std::log(std::max(odds, kLeast))
+                         : loss_.choice.name == "l1" ? math::median(wanted)
+                                                     : mean;
+    best.push_back(static_cast<float>(value));
+  }
+  return best;
 }
 
 bool OutputLoss::right(const float* outputs, std::int64_t stride, double label) const {

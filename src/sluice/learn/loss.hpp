@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "sluice/spec/keys.hpp"
 
@@ -37,6 +38,9 @@ class OutputLoss {
   void slopes(const float* outputs, std::int64_t stride, double label, double scale, float* slopes) const;
   /// Whether the sample is on its label's side of the boundary, or its class has the largest output.
   bool right(const float* outputs, std::int64_t stride, double label) const;
+
+  /// Outputs that do not depend on the sample and have the smallest mean loss on these labels.
+  std::vector<float> best_constant(std::span<const float> labels) const;
 
  private:
   bool softmax() const { return loss_.logit && outputs_ > 1; }

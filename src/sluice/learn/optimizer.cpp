@@ -31,10 +31,11 @@ HWY_INLINE Vec remember(float* memory, Vec keep, Vec add) {
 
 /// What a rule needs of the options, spread over a vector.
 struct Numbers {
-  Vec rate, keep_first, add_first, keep_second, add_second, epsilon, first_share, second_share;
+  Vec rate, shrink, keep_first, add_first, keep_second, add_second, epsilon, first_share, second_share;
 
   Numbers(const OptimizerOptions& o, std::int64_t t)
       : rate(hn::Set(kWide, o.rate)),
+        shrink(hn::Set(kWide, 1 - o.rate * o.weight_decay)),  // exactly 1 without decay: no bit changes
         keep_first(hn::Set(kWide, o.momentum)),
         add_first(hn::Set(kWide, 1 - o.momentum)),
         keep_second(hn::Set(kWide, o.decay)),
@@ -75,8 +76,8 @@ HWY_INLINE float* from(float* memory, std::int64_t i) { return memory == nullptr
 template <class Rule>
 HWY_INLINE void move_vector(const Numbers& numbers, const Stretch& s, std::int64_t i) {
   const Vec gradient = s.gradient64 != nullptr ? hn::LoadU(kWide, s.gradient64 + i) : load(s.gradient + i);
-  const Vec moved =
-      Rule::move(numbers, load(s.parameters + i), gradient, from(s.first, i), from(s.second, i));
+  const Vec parameter = hn::Mul(numbers.shrink, load(s.parameters + i));
+  const Vec moved = Rule::move(numbers, parameter, gradient, from(s.first, i), from(s.second, i));
   hn::StoreU(hn::DemoteTo(kNarrow, moved), kNarrow, s.parameters + i);
 }
 

@@ -3,6 +3,10 @@
 ///   momentum  v ← μv + g;              θ ← θ − rate·v
 ///   rmsprop   s ← ρs + (1−ρ)g²;        θ ← θ − rate·g/(√s + ε)
 ///   adam      v ← β₁v + (1−β₁)g, s ← β₂s + (1−β₂)g², both divided by 1 − βᵗ;  θ ← θ − rate·v/(√s + ε)
+/// Weight decay λ is decoupled from all of that: before its step every trained parameter, biases and readout too, shrinks by
+///   θ ← (1 − rate·λ)θ
+/// so that adam's is AdamW. For sgd this is descent on the loss with the penalty ½λ‖θ‖². For the others it is not: a penalty's gradient λθ
+/// would be remembered by momentum and divided by the root mean square, so that parameters with large gradients hardly decayed.
 /// Arithmetic in double, in vector code; parameters and what is remembered between steps are float and part of the state a
 /// checkpoint holds.
 #pragma once
@@ -20,6 +24,7 @@ struct OptimizerOptions {
   double momentum = 0.9;  // μ of momentum, β₁ of adam
   double decay = 0.999;   // ρ of rmsprop, β₂ of adam
   double epsilon = 1e-8;
+  double weight_decay = 0;  // λ
 };
 
 /// Parameters that stand next to each other, their gradients (float or double) and what is remembered of them.

@@ -25,8 +25,21 @@ void TrainingOptions::describe_optimizer(spec::Keys& keys) {
     keys.number("decay", optimizer.decay, below_one, "share of the old mean square kept");
   if (chosen.uses_decay)
     keys.number("epsilon", optimizer.epsilon, spec::positive(), "added to the root mean square");
+  keys.number("weight_decay", optimizer.weight_decay, spec::at_least(0),
+              "λ: every step shrinks all that is trained by 1 − rate·λ, apart from the gradient");
   describe_batch(keys, "samples per step");
+  keys.integer("epochs", epochs, spec::integers(0, 1'000'000'000),
+               "passes over a finite training set, in place of steps; 0: as steps says");
+  if (epochs > 0) steps = 0;  // how many, the training set will tell
   keys.integer("steps", steps, spec::integers(0, 1'000'000'000'000), "training steps");
+  keys.require(epochs == 0 || steps == 0, "epochs", "epochs or steps, not both");
+  keys.section("schedule", "the rate over the run", [this](spec::Keys& inner) { schedule.describe(inner); });
+}
+
+OptimizerOptions TrainingOptions::at(std::int64_t step) const {
+  OptimizerOptions now = optimizer;
+  now.rate *= schedule.share(step, steps);
+  return now;
 }
 
 void TrainingOptions::describe_batch(spec::Keys& keys, std::string_view meaning) {

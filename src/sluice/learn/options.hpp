@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sluice/learn/optimizer.hpp"
+#include "sluice/learn/schedule.hpp"
 #include "sluice/spec/keys.hpp"
 
 namespace sluice::learn {
@@ -17,11 +18,16 @@ struct TrainingOptions {
   std::string loss = "half-squared";
   OptimizerOptions optimizer;
   std::int64_t batch = 1000;  // samples per step; kFullBatch: every sample of a dataset
+  std::int64_t epochs = 0;    // passes over a finite set, in place of steps; 0: as steps says
   std::int64_t steps = 5000;
+  ScheduleOptions schedule;
 
   /// All keys but the kind, which must be an optimiser's.
   void describe_optimizer(spec::Keys& keys);
   void describe_batch(spec::Keys& keys, std::string_view meaning);
+
+  /// What step s, counted from 0, moves by: the rate on its schedule.
+  OptimizerOptions at(std::int64_t step) const;
 };
 
 }  // namespace sluice::learn

@@ -14,6 +14,9 @@ struct State {
   std::vector<double> exact =
       {};  ///< where parameters move in double (a flow): those, then the integrator's next step
 
+  std::int64_t memory_from =
+      0;  ///< the step at which the optimiser began to remember: 0, unless a run went on with another one
+
   bool operator==(const State&) const = default;
 };
 

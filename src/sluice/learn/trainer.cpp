@@ -57,6 +57,7 @@ Trainer::Trainer(const Batches& batches, const net::Network& network, const Outp
 }
 
 void Trainer::move() {
+  moving_ = options_.at(state_.step);
   for (BlockWorker& worker : block_workers_) worker.use(state_.parameters);
   workers_.run(plan_.chunks, [&](std::int64_t chunk, int thread) {
     BlockWorker& worker = block_workers_[static_cast<std::size_t>(thread)];
@@ -83,7 +84,7 @@ void Trainer::descend(const Group& group) {
   for (const net::Stretch& stretch : group.stretches) {
     Stretch moved = optimizer_.stretch(state_.parameters, state_.memory, stretch.parameter, stretch.count);
     moved.gradient64 = gradient_.data() + stretch.gradient;
-    optimizer_.move(options_.optimizer, state_.step + 1, moved);
+    optimizer_.move(moving_, state_.step + 1 - state_.memory_from, moved);
   }
 }
 

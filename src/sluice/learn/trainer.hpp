@@ -19,6 +19,7 @@ class Trainer final : public Engine {
 
   void move() override;
   const State& state() const override { return state_; }
+  double rate() const override { return options_.at(state_.step).rate; }
 
  private:
   /// Neighbours in the gradient, cut at whole vectors: what one task of the descent sums and moves.
@@ -38,6 +39,7 @@ class Trainer final : public Engine {
   double per_sample_;  // 1/B
   // what evolves
   State state_;
+  OptimizerOptions moving_;  // those of the step that is being made
   // scratch: may be filled with NaN between steps without changing a result
   math::Workers& workers_;
   std::vector<BlockWorker> block_workers_;  // one per thread

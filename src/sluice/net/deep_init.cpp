@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <variant>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/random.hpp"
+#include "sluice/net/field_file.hpp"
 
 namespace sluice::net {
 namespace {
@@ -51,18 +51,13 @@ void draw(const DeepGated<float>& network, const MatrixPlace& place, std::int64_
   std::ranges::transform(numbers, place.of(parameters).begin(), [sd](float u) { return sd * u; });
 }
 
-file::NamedArrays layers_of(const std::string& path) {
-  const std::filesystem::path given(path);
-  return file::read_npz(std::filesystem::is_directory(given) ? given / "record.npz" : given);
-}
-
 void load(const file::NamedArrays& arrays, const std::string& path, const std::string& name,
           const MatrixPlace& place, std::span<float> parameters) {
   const file::Array* array = file::find(arrays, name);
   const file::Shape expected{place.rows, place.columns};
   if (array == nullptr)
-    throw InputError(
-        fmt::format("{}: no array \"{}\"; expected the run of a deep gated network", path, name));
+    throw InputError(fmt::format("{}: no array \"{}\" {}; expected the run of a deep gated network", path,
+                                 name, file::to_string(expected)));
   if (array->shape != expected)
     throw InputError(fmt::format("{}: array \"{}\" has shape {}, expected {}", path, name,
                                  file::to_string(array->shape), file::to_string(expected)));
@@ -83,7 +78,8 @@ std::vector<float> initial_parameters(const DeepGated<float>& network, std::uint
   const DeepOptions& options = network.options();
   std::vector<float> parameters(network.parameter_count());
   const bool from_file = options.init.law == "file";
-  const file::NamedArrays start = from_file ? layers_of(options.init.path) : file::NamedArrays{};
+  const file::NamedArrays start =
+      from_file ? file::read_npz(arrays_at(options.init.path)) : file::NamedArrays{};
   for (std::int64_t l = 1; l <= network.depth(); ++l) {
     const MatrixPlace& place = network.weights(l);
     if (place.size() == 0) continue;
@@ -96,7 +92,8 @@ std::vector<float> initial_parameters(const DeepGated<float>& network, std::uint
   if (!options.gated_by_network()) return parameters;
 
   const std::string& law = options.gate_init.law;
-  const file::NamedArrays gates = law == "file" ? layers_of(options.gate_init.path) : file::NamedArrays{};
+  const file::NamedArrays gates =
+      law == "file" ? file::read_npz(arrays_at(options.gate_init.path)) : file::NamedArrays{};
   for (std::int64_t l = 1; l < network.depth(); ++l) {
     const MatrixPlace& place = network.gate_weights(l);
     if (law == "file") {

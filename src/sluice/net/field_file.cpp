@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
@@ -15,48 +16,74 @@ namespace {
 const file::Array& pick_array(const file::NamedArrays& arrays, const FieldFile& file,
                               std::string_view section) {
   if (file.array.empty() && arrays.size() == 1) return arrays.front().second;
-  if (const file::Array* found = file::find(arrays, file.array)) return *found;
+  if (const file::Array* found = file::find(arrays, file.array.empty() ? "weights" : file.array))
+    return *found;
   std::string names;
   for (const auto& [name, array] : arrays) names += (names.empty() ? "" : ", ") + name;
   throw InputError(
       fmt::format("{}: {}.array = \"{}\": expected one of {}", file.path, section, file.array, names));
 }
 
+file::Shape over_times(std::int64_t times, const file::Shape& shape) {
+  file::Shape all{times};
+  all.insert(all.end(), shape.begin(), shape.end());
+  return all;
+}
+
 }  // namespace
 
-std::vector<float> read_fields(const FieldFile& file, std::string_view section, std::int64_t units,
-                               std::int64_t inputs) {
-  const file::NamedArrays arrays = file::read_npz(file.path);
-  const file::Array& array = pick_array(arrays, file, section);
-  const file::Shape field_shape{units, inputs};
-  const file::Shape& shape = array.shape;
-  const bool has_time = shape.size() == 3 && file::Shape(shape.begin() + 1, shape.end()) == field_shape;
-  if (shape != field_shape && !has_time) {
-    throw InputError(
-        fmt::format("{}: array has shape {}, expected [{}, {}] or [T, {}, {}] (network.hidden, task.n)",
-                    file.path, file::to_string(shape), units, inputs, units, inputs));
+std::filesystem::path arrays_at(const std::string& path) {
+  const std::filesystem::path given(path);
+  return std::filesystem::is_directory(given) ? given / "record.npz" : given;
+}
+
+PartFile::PartFile(FieldFile file, std::string_view section)
+    : file_(std::move(file)), section_(section), arrays_(file::read_npz(arrays_at(file_.path))) {}
+
+std::vector<float> PartFile::fields(std::int64_t units, std::int64_t inputs) const {
+  return entry_of(pick_array(arrays_, file_, section_), {units, inputs}, "", " (network.hidden, task.n)");
+}
+
+std::vector<float> PartFile::part(const std::string& name, const file::Shape& shape) const {
+  return entry_of(*file::find(arrays_, name), shape, name + ": ", "");
+}
+
+std::vector<float> PartFile::entry_of(const file::Array& array, const file::Shape& shape,
+                                      const std::string& name, const std::string& where_from) const {
+  const bool has_time = !array.shape.empty() && array.shape == over_times(array.shape[0], shape);
+  if (array.shape != shape && !has_time) {
+    std::string times = file::to_string(shape);
+    times.insert(1, shape.empty() ? "T" : "T, ");
+    throw InputError(fmt::format("{}: {}array has shape {}, expected {} or {}{}", file_.path, name,
+                                 file::to_string(array.shape), file::to_string(shape), times, where_from));
   }
   std::int64_t entry = 0;
   if (has_time) {
-    entry = file.index < 0 ? shape[0] + file.index : file.index;
-    if (entry < 0 || entry >= shape[0]) {
-      throw InputError(fmt::format("{}: {}.index = {}: expected an entry of [T, K, n] with T = {}", file.path,
-                                   section, file.index, shape[0]));
+    entry = file_.index < 0 ? array.shape[0] + file_.index : file_.index;
+    if (entry < 0 || entry >= array.shape[0]) {
+      throw InputError(fmt::format("{}: {}{}.index = {}: expected an entry of [T, K, n] with T = {}",
+                                   file_.path, name, section_, file_.index, array.shape[0]));
     }
   }
-  const auto size = static_cast<std::size_t>(units * inputs);
-  std::vector<float> fields(size);
+  const auto size = static_cast<std::size_t>(file::element_count(shape));
+  std::vector<float> numbers(size);
   std::visit(
       [&](const auto& values) {
         const auto from = std::span(values).subspan(static_cast<std::size_t>(entry) * size, size);
-        std::transform(from.begin(), from.end(), fields.begin(),
+        std::transform(from.begin(), from.end(), numbers.begin(),
                        [](auto w) { return static_cast<float>(w); });
       },
       array.data);
-  if (!std::all_of(fields.begin(), fields.end(), [](float w) { return std::isfinite(w); })) {
-    throw InputError(fmt::format("{}: weights contain NaN or infinity", file.path));
+  if (!std::all_of(numbers.begin(), numbers.end(), [](float w) { return std::isfinite(w); })) {
+    throw InputError(fmt::format("{}: {}contain{} NaN or infinity", file_.path,
+                                 name.empty() ? "weights " : name, name.empty() ? "" : "s"));
   }
-  return fields;
+  return numbers;
+}
+
+std::vector<float> read_fields(const FieldFile& file, std::string_view section, std::int64_t units,
+                               std::int64_t inputs) {
+  return PartFile(file, section).fields(units, inputs);
 }
 
 }  // namespace sluice::net

@@ -20,6 +20,7 @@ struct GatedLinearFamily final : Options {
   std::unique_ptr<Network> make(const Ends& ends) const override;
   KeptStart kept_start() const override;
   void start_from_kept() override;
+  std::int64_t units_sharing_output() const override { return hidden; }
 };
 
 class GatedLinearNetwork final : public Network {

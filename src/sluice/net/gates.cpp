@@ -6,7 +6,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <filesystem>
 #include <numbers>
 
 #include "sluice/file/errors.hpp"
@@ -54,10 +53,7 @@ double wave(std::int64_t mode, std::int64_t i, std::int64_t n) {
 
 /// The weights of a recorded run at one of its steps.
 std::vector<float> frozen_gates(const GateOptions& options, std::int64_t units, std::int64_t inputs) {
-  namespace fs = std::filesystem;
-  const fs::path given = options.file.path;
-  FieldFile record{.path = (fs::is_directory(given) ? given / "record.npz" : given).string(),
-                   .array = "weights"};
+  FieldFile record{.path = arrays_at(options.file.path).string(), .array = "weights"};
   const file::NamedArrays arrays = file::read_npz(record.path);
   const file::Array* step = file::find(arrays, "step");
   const auto* steps = step == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(&step->data);

@@ -1,11 +1,14 @@
 #include "sluice/net/init.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 #include <span>
 
+#include "sluice/file/errors.hpp"
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/random.hpp"
 #include "sluice/math/ring.hpp"
@@ -96,6 +99,40 @@ std::vector<float> initial_weights(const InitOptions& init, std::int64_t units, 
   return weights;
 }
 
+namespace {
+
+/// The other parts that are learned, in place of those of a fresh start: `parameters` in the order of TwoLayerView.
+void take_others(const TwoLayerOptions& options, std::int64_t inputs, std::span<float> parameters) {
+  struct Learned {
+    bool is;
+    std::string name;
+    file::Shape shape;
+  };
+  const std::int64_t units = options.hidden;
+  const InitOptions& init = options.init;
+  const PartFile file({init.path, init.array, init.index}, "network.init");
+  std::size_t at = static_cast<std::size_t>(units * inputs);
+  for (const Learned& part :
+       {Learned{options.learns_bias(), "bias", {units}},
+        Learned{options.learns_readout(), "readout", {units}},
+        Learned{options.learns_readout(), "offset", {}}, Learned{options.pathway > 0, "pathway", {inputs}}}) {
+    const auto size = static_cast<std::size_t>(file::element_count(part.shape));
+    const bool stands =
+        part.is || part.name == "bias";  // a bias that is not learned stands there all the same
+    if (part.is && file.holds(part.name)) {
+      std::ranges::copy(file.part(part.name, part.shape),
+                        parameters.begin() + static_cast<std::ptrdiff_t>(at));
+    } else if (part.is && init.others == "required") {
+      throw InputError(fmt::format(
+          "{}: no array '{}' {}, which this network learns; network.init.others = \"fresh\" starts it anew",
+          init.path, part.name, file::to_string(part.shape)));
+    }
+    if (stands) at += size;
+  }
+}
+
+}  // namespace
+
 std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64_t inputs,
                                       std::uint64_t seed) {
   const std::int64_t units = options.hidden;
@@ -107,6 +144,7 @@ std::vector<float> initial_parameters(const TwoLayerOptions& options, std::int64
     parameters.push_back(0);
   }
   if (options.pathway > 0) parameters.resize(parameters.size() + static_cast<std::size_t>(inputs));
+  if (options.learns_others() && options.init.from_many()) take_others(options, inputs, parameters);
   return parameters;
 }
 

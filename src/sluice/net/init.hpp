@@ -4,12 +4,13 @@
 ///   basis          w_k = norm · e_c          with c = k·n/K, rounded down: unit k looks at one site
 ///   bump           w_k ∝ exp(−d(i,c)²/(2 width²))
 ///   gabor          w_k ∝ exp(−d(i,c)²/(2 width²)) cos(2π frequency (i−c)/n)          both of length norm
-///   file           given weights
+///   file           given
 ///   zero           w = 0
 /// Biases start at 0, or at the fixed number of the spec. A learned readout starts at
 ///   mean           a_k = 1/K
 ///   normal         a_k ~ N(0, std²)
-/// and its offset c at 0, also when the weights come from a file.
+/// and its offset c at 0. Where the weights come from an npz file, so does every other part that is learned, bias, readout, offset and
+/// pathway under these names; one that the file lacks is an error unless init.others is "fresh". An npy file holds weights alone.
 #pragma once
 
 #include <cstdint>

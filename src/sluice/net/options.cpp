@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <filesystem>
 
 #include "sluice/net/activation.hpp"
 
@@ -18,13 +19,16 @@ constexpr std::array<spec::Choice, 2> kBiasLaws{
 constexpr std::array<spec::Choice, 2> kReadoutLaws{
     {{"mean", "a_k = 1/K: training starts at the mean readout"},
      {"normal", "independent normals, sd = std"}}};
+constexpr std::array<spec::Choice, 2> kOthers{
+    {{"required", "the file must have them, under the names that record.npz gives them"},
+     {"fresh", "they start as without a file"}}};
 constexpr std::array<spec::Choice, 7> kLaws{{
     {"xavier-normal", "independent normals, sd = scale·√(2/(K+n))"},
     {"normal", "independent normals, sd = std"},
     {"basis", "unit k sees one site, evenly spread"},
     {"bump", "a Gaussian bump, centres evenly spread"},
     {"gabor", "a bump times a cosine, centres evenly spread"},
-    {"file", "weights from an npy or npz file"},
+    {"file", "from an npy or npz file, such as a record: weights, and every other part that is learned"},
     {"zero", "all weights 0"},
 }};
 
@@ -41,14 +45,24 @@ void InitOptions::describe(spec::Keys& keys) {
     keys.number("frequency", frequency, spec::at_least(0), "cycles of the carrier around the ring");
   if (law == "normal") keys.number("std", std, spec::positive(), "standard deviation");
   if (law == "file") {
-    keys.text("path", path, "npy or npz file, relative to the spec");
-    keys.text("array", array, "name of the array in an npz file; empty: its only array");
+    keys.text("path", path, "npy or npz file or the folder of a run, relative to the spec");
+    keys.text("array", array, "name of the weights in an npz file; empty: its only array, or weights");
     keys.integer("index", index, spec::integers(-1'000'000'000, 1'000'000'000),
                  "entry of a time-first [T,K,n] array; -1: the last");
-    keys.require(!path.empty(), "path", "the path of an npy or npz file");
+    keys.require(!path.empty(), "path", "the path of an npy or npz file, or of a run's folder");
   }
   if (localized || law == "basis" || law == "file")
     keys.number("noise", noise, spec::at_least(0), "sd of independent normals added to every weight");
+}
+
+void InitOptions::describe_others(spec::Keys& keys) {
+  if (law == "file")
+    keys.choice("others", others, kOthers,
+                "learned parts that an npz file lacks: bias, readout, offset, pathway");
+}
+
+bool InitOptions::from_many() const {
+  return law == "file" && std::filesystem::path(path).extension() != ".npy";
 }
 
 void BiasInitOptions::describe(spec::Keys& keys) {
@@ -79,7 +93,10 @@ void TwoLayerOptions::describe_layers(spec::Keys& keys) {
               "how hidden units make the output: their mean, or Σ a_k σ(h_k) + c with a, c trained");
   keys.number("pathway", pathway, spec::at_least(0),
               "strength s of a linear pathway beside the units, + s⟨v,x⟩ with v trained from 0; 0: none");
-  keys.section("init", "initial weights", [this](spec::Keys& inner) { init.describe(inner); });
+  keys.section("init", "initial weights", [this](spec::Keys& inner) {
+    init.describe(inner);
+    if (learns_others()) init.describe_others(inner);
+  });
   if (learns_bias())
     keys.section("bias_init", "initial biases", [this](spec::Keys& inner) { bias_init.describe(inner); });
   if (learns_readout())

@@ -22,7 +22,13 @@ struct InitOptions {
   std::string array;        // file: empty takes the only array
   std::int64_t index = -1;  // file: which entry of a time-first [T,K,n] array; −1 is the last
 
+  std::string others = "required";  // file: what of the other parts that are learned and that it lacks
+
   void describe(spec::Keys& keys);
+  /// Of networks that learn more than their weights.
+  void describe_others(spec::Keys& keys);
+  /// From a file that can hold other parts, too: an npy file is one array.
+  bool from_many() const;
 };
 
 /// Where learned biases start.
@@ -59,6 +65,8 @@ struct TwoLayerOptions {
   void describe_layers(spec::Keys& keys);
 
   bool learns_readout() const { return readout == "learned"; }
+  /// More than the weights.
+  bool learns_others() const { return learns_bias() || learns_readout() || pathway > 0; }
   bool learns_bias() const { return bias == spec::WordOrNumber("learned"); }
   /// What the bias of a unit starts from; it stays there unless learned.
   double initial_bias(std::int64_t unit) const;

@@ -44,6 +44,10 @@ class Options {
   virtual KeptStart kept_start() const { return {}; }
   virtual void start_from_kept() {}
 
+  /// What a user should be told of the start, one line each.
+  virtual std::vector<std::string> remarks() const { return {}; }
+  /// Over how many units the output is a fixed mean, (1/K) Σ_k: the gradient of each is that much smaller. 1 where it is none.
+  virtual std::int64_t units_sharing_output() const { return 1; }
   /// What is watched when the spec does not say.
   virtual std::vector<std::string> usual_probes() const { return {"loss", "accuracy", "weights", "ipr"}; }
   /// Kernels and gates can be watched, and have their keys in [probe].

@@ -89,11 +89,22 @@ std::unique_ptr<Network> TwoLayerFamily::make(const Ends& ends) const {
 
 KeptStart TwoLayerFamily::kept_start() const {
   if (layers.init.law != "file") return {};
+  if (layers.learns_others() && layers.init.from_many())
+    return {.file = "init.npz", .parts = {"weights", "bias", "readout", "offset", "pathway"}};
   return {.file = "init.npy", .parts = {"weights"}};
 }
 
 void TwoLayerFamily::start_from_kept() {
-  if (layers.init.law == "file") layers.init = {.law = "file", .path = kept_start().file};
+  if (layers.init.law != "file") return;
+  const std::string file = kept_start().file;
+  layers.init = {.law = "file", .path = file};
+  if (layers.init.from_many()) layers.init.array = "weights";
+}
+
+std::vector<std::string> TwoLayerFamily::remarks() const {
+  if (layers.init.law != "file" || layers.init.from_many() || !layers.learns_others()) return {};
+  return {fmt::format("network.init.path: {} holds weights alone; what else is learned starts fresh",
+                      layers.init.path)};
 }
 
 }  // namespace sluice::net

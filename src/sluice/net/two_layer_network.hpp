@@ -36,6 +36,8 @@ struct TwoLayerFamily final : Options {
   std::unique_ptr<Network> make(const Ends& ends) const override;
   KeptStart kept_start() const override;
   void start_from_kept() override;
+  std::vector<std::string> remarks() const override;
+  std::int64_t units_sharing_output() const override { return layers.learns_readout() ? 1 : layers.hidden; }
   std::vector<std::string> usual_probes() const override {
     return {"loss", "accuracy", "weights", "bias", "ipr"};
   }

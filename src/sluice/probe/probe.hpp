@@ -39,6 +39,7 @@ enum Needs : unsigned {
   kKernels = 1U << 10,    ///< the same with one output
   kSoftGates = 1U << 11,  ///< gates with a slope
   kPlaces = 1U << 12,     ///< sites on a ring or torus
+  kSchedule = 1U << 13,   ///< a rate that changes from step to step
 };
 
 /// What a run, a record or a file of weights has to be looked at.
@@ -55,6 +56,7 @@ struct Subject {
   bool deep = false;
   std::int64_t outputs = 1;
   bool soft_gates = false;
+  bool schedule = false;
 };
 
 struct Probe {

@@ -262,6 +262,12 @@ constexpr std::array kTable{
           kRun | kFiniteSet,
           empty<double>,
           append_scalar<&Snapshot::train_accuracy>},
+    Probe{{"rate", "what the next step multiplies its gradient with, where dynamics.schedule changes it"},
+          {},
+          When::always,
+          kRun | kSchedule,
+          empty<double>,
+          append_scalar<&Snapshot::rate>},
     Probe{{"ipr", "Σw⁴/(Σw²)² of every unit: 1/n when spread out, 1 on a single site"},
           {Axis::unit},
           When::asked,
@@ -595,6 +601,7 @@ std::string lack(const Probe& probe, const Subject& subject) {
                        n);
   if (needs(kKernels) && subject.outputs != 1)
     return fmt::format("needs a network with one output, the task has {} classes", subject.outputs);
+  if (needs(kSchedule) && !subject.schedule) return "needs a rate that changes, dynamics.schedule";
   if (needs(kSoftGates) && !subject.soft_gates) return "needs soft gates, network.beta below inf";
   return "";
 }

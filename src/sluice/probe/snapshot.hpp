@@ -17,6 +17,7 @@ struct Snapshot {
   std::span<const float> bias;     ///< [K]
   double loss = 0;
   double accuracy = 0;
+  double rate = 0;        ///< of the next step
   double train_loss = 0;  ///< these two only where training is confined to a finite set
   double train_accuracy = 0;
   double first_train_loss = 0;     ///< of the first probe time

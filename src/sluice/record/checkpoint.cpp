@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,7 +11,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
-#include "sluice/file/sha256.hpp"
+#include "sluice/record/digest.hpp"
 
 namespace sluice::record {
 namespace {
@@ -37,30 +36,8 @@ const std::vector<T>& required(const file::NamedArrays& arrays, const std::strin
   return array->as<T>();
 }
 
-/// SHA-256 over the list of all arrays but this one: name, element type, shape and the SHA-256 of the numbers of each. An
-/// archive's own checksums say nothing of names and of what is missing.
-file::Array digest_of(const file::NamedArrays& arrays) {
-  std::string list;
-  for (const auto& [name, array] : arrays) {
-    if (name == kDigestName) continue;
-    const std::string numbers = std::visit(
-        [](const auto& values) {
-          const auto bytes = std::as_bytes(std::span(values));
-          return file::sha256({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
-        },
-        array.data);
-    list += fmt::format("{} {} {} {}\n", name, array.data.index(), file::to_string(array.shape), numbers);
-  }
-  const std::string digits = file::sha256({reinterpret_cast<const std::uint8_t*>(list.data()), list.size()});
-  std::vector<std::int64_t> words;
-  for (std::size_t at = 0; at < digits.size(); at += 16)
-    words.push_back(static_cast<std::int64_t>(std::stoull(digits.substr(at, 16), nullptr, 16)));
-  return {{static_cast<std::int64_t>(words.size())}, words};
-}
-
 void require_whole(const file::NamedArrays& arrays, const std::filesystem::path& path) {
-  const file::Array* digest = file::find(arrays, kDigestName);
-  if (digest == nullptr || *digest != digest_of(arrays))
+  if (!is_whole(arrays, kDigestName))
     throw InputError(
         fmt::format("{}: damaged: its arrays are not those that were saved; overwrite the run to begin again",
                     path.string()));
@@ -91,7 +68,7 @@ void save(const Checkpoint& checkpoint, const std::filesystem::path& path) {
     arrays.emplace_back(kExactName, file::Array{{size}, checkpoint.state.exact});
   }
   arrays.insert(arrays.end(), checkpoint.watched.begin(), checkpoint.watched.end());
-  arrays.emplace_back(kDigestName, digest_of(arrays));
+  add_digest(arrays, kDigestName);
   file::write_npz(path, arrays, file::Packing::stored);
 }
 

@@ -19,8 +19,9 @@ namespace {
 
 constexpr std::string_view kFirst =
     "run.json";  // when it is gone the run is not finished, whatever a kill leaves
-const std::vector<std::string> kNames{"run.json", "spec.toml", "record.npz", "metrics.csv", "report.html",
-                                      "log.txt",  "init.npy",  "init.npz",   "probes.npz",  "checkpoint.npz"};
+const std::vector<std::string> kNames{
+    "run.json", "spec.toml", "record.npz",    "metrics.csv", "report.html", "log.txt",       "init.npy",
+    "init.npz", "start.npz", "continued.npz", "state.npz",   "probes.npz",  "checkpoint.npz"};
 
 /// What is in a folder beside what a killed sluice may have left there before anything else.
 std::vector<std::string> entries_of(const fs::path& folder) {

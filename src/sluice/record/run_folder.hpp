@@ -9,6 +9,9 @@
 ///   log.txt
 ///   init.npy       the initial weights, when the spec took them from a file
 ///   init.npz       the initial layers of a deep network, when they came from another run
+///   start.npz      the initial weights and gates of a gated linear network, when they came from a file
+///   continued.npz  where the run went on from, when it continues another
+///   state.npz      where it ended (end_state.hpp): what another run can go on from
 ///   checkpoint.npz while the run is unfinished
 ///   .sluice-manifest   which of all these files sluice wrote (manifest.hpp): no other is ever replaced or deleted
 ///   .sluice-lock       while a sluice is at work there (file/lock.hpp)
@@ -62,6 +65,7 @@ class RunFolder {
   std::filesystem::path initial_weights() const { return path_ / "init.npy"; }
   std::filesystem::path probes() const { return path_ / "probes.npz"; }
   std::filesystem::path initial_layers() const { return path_ / "init.npz"; }
+  std::filesystem::path state() const { return path_ / "state.npz"; }
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.npz"; }
 
   /// What run.json says of the run; empty before anything was concluded.
