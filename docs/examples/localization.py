@@ -1,6 +1,6 @@
 """The localization experiment as a script, in NumPy: docs/from-jax.md has it in JAX, line by line beside a spec.
 
-    python3 docs/examples/localization.py 8        # seeds 0 … 7: mean and standard error of loss and mean IPR
+    python3 docs/examples/localization.py 8        # seeds 0 … 7: mean and standard error of loss, IPR and IPR at the start
 """
 import sys
 
@@ -44,16 +44,21 @@ def gradient(w, x, y):  # of mean (ŷ − y)²; JAX's grad
     return 2 / K * ((h > 0) * error[:, None]).T @ x / len(x)
 
 
+def ipr(w):
+    return np.mean((w**4).sum(1) / (w**2).sum(1) ** 2)
+
+
 def train(seed):
     rng = np.random.default_rng(seed)
     w = init(rng)
+    start = ipr(w)
     for _ in range(steps):
         w -= lr * K * gradient(w, *sample(rng, batch))
     x, y = sample(rng, 10000)
-    return np.mean((predict(w, x) - y) ** 2), np.mean((w**4).sum(1) / (w**2).sum(1) ** 2)
+    return np.mean((predict(w, x) - y) ** 2), ipr(w), start
 
 
 if __name__ == "__main__":
     ends = np.array([train(seed) for seed in range(int(sys.argv[1]))])
-    for name, mean, error in zip(("loss", "ipr"), ends.mean(0), ends.std(0, ddof=1) / len(ends) ** 0.5):
+    for name, mean, error in zip(("loss", "ipr", "start"), ends.mean(0), ends.std(0, ddof=1) / len(ends) ** 0.5):
         print(f"{name} {mean:.5f} ± {error:.5f}")
