@@ -74,6 +74,7 @@ docs: build ## reference pages in docs/reference and the API pages in build/docs
 
 pictures: build ## samples of every task and figures of the theory in docs/images, for docs/tasks.md and docs/theory
 	scripts/pictures $(SLUICE) docs/images
+	scripts/tutorial-pictures $(SLUICE) docs/images/tutorial
 
 figures: build ## the figures of the documents in docs/images/figures, for docs/figures.md: two hours, or minutes with PARTS=cheap
 	scripts/figures $(SLUICE) docs/images/figures build/figures $(PARTS)
