@@ -72,6 +72,10 @@ for line in table:
           f'{line["ratio"]:>8.1f}{line["aim"]:>6}{line["times_matrix_product"]:>19.2f}{line["peak_mib"]:>10.0f} MiB')
 mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
 print(f"geometric mean of the ratios: {mean:.1f} (aim 10)")
+typed = {}
+for unit, formula in (("erf", "erf(h/sqrt(2))"), ("soft-relu", "h/(1 + exp(-h))")):
+    typed[formula] = steps[f"40,100,1000,{formula}"]["median_ms"] / steps[f"40,100,1000,{unit}"]["median_ms"]
+    print(f'typed unit "{formula}": {typed[formula]:.2f} times the step of {unit} (aim below 3)')
 samplers = []
 for entry in ours:
     if entry["name"].startswith("BM_sample") and entry.get("aggregate_name") == "median":

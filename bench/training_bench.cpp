@@ -4,6 +4,7 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <string>
 #include <vector>
@@ -43,7 +44,9 @@ double matrix_product_rate() {
   return rate;
 }
 
-/// One step: n, K, batch, threads, the activation (0 relu, 1 erf) and the readout (0 mean, 1 learned).
+constexpr std::array<const char*, 5> kUnits{"relu", "erf", "erf(h/sqrt(2))", "soft-relu", "h/(1 + exp(-h))"};
+
+/// One step: n, K, batch, threads, the activation (its number above) and the readout (0 mean, 1 learned).
 void BM_step(benchmark::State& state) {
   const std::int64_t n = state.range(0);
   const std::int64_t units = state.range(1);
@@ -53,7 +56,7 @@ void BM_step(benchmark::State& state) {
   task_options.n = n;
   net::TwoLayerOptions network_options;
   network_options.hidden = units;
-  network_options.activation = state.range(4) == 0 ? "relu" : "erf";
+  network_options.activation = kUnits[static_cast<std::size_t>(state.range(4))];
   network_options.readout = state.range(5) == 0 ? "mean" : "learned";
   const auto task = task_options.make();
   const net::TwoLayerNetwork network(network_options, n);
@@ -88,6 +91,9 @@ BENCHMARK(BM_step)
     ->Args({40, 100, 1000, 1, 0, 1})
     ->Args({40, 100, 1000, 1, 1, 0})
     ->Args({40, 100, 1000, 1, 1, 1})
+    ->Args({40, 100, 1000, 2, 2, 0})
+    ->Args({40, 100, 1000, 2, 3, 0})
+    ->Args({40, 100, 1000, 2, 4, 0})
     ->UseRealTime()
     ->MinTime(1.0)
     ->Unit(benchmark::kMicrosecond);

@@ -8,6 +8,7 @@
 #include <Eigen/Dense>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <random>
 
@@ -353,6 +354,66 @@ TEST(ExpressionProgram, ArraysAreNumbersOneByOne) {
 }
 
 /// Whatever is typed, it is a formula or it is refused.
+/// Vector code in float beside the standard library in double, for every function there is, where it is defined and at its ends.
+TEST(ExpressionProgram, FloatsAreDoublesRounded) {
+  constexpr std::size_t kCount = 256;
+  const auto in_float = [&](const std::string& formula, const std::vector<double>& at) {
+    const Program program = compile(parse(formula), {.symbols = {{.name = "x"}}});
+    std::vector<float> x(at.begin(), at.end()), out(kCount),
+        scratch(Program::kLanes * program.scratch_size());
+    const std::array inputs{std::span<const float>(x)};
+    const std::array outputs{std::span<float>(out)};
+    program.evaluate_floats(inputs, scratch, outputs);
+    return out;
+  };
+  const auto in_double = [&](const std::string& formula, double x) {
+    const Program program = compile(parse(formula), {.symbols = {{.name = "x"}}});
+    std::vector<double> scratch(program.scratch_size());
+    double out = 0;
+    const std::array inputs{std::span<const double>(&x, 1)};
+    program.evaluate(inputs, scratch, std::span(&out, 1));
+    return out;
+  };
+  std::vector<std::string> formulas;
+  for (const FunctionOfOne& each : functions_of_one()) formulas.push_back(fmt::format("{}(x)", each.name));
+  for (const char* each : {"x + 0.7", "0.7 - x", "x*x", "1/(2 + x^2)", "x^2", "x^3", "x^-2", "(x^2)^0.3",
+                           "2^x", "x > 0.25", "max(x, 0.5)", "min(x, 0.5)"})
+    formulas.emplace_back(each);
+  for (const std::string& formula : formulas) {
+    const bool within_one = formula == "arccos(x)" || formula == "arcsin(x)";
+    const bool positive = formula == "log(x)" || formula == "sqrt(x)";
+    std::vector<double> at(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) {
+      const double share = (static_cast<double>(i) + 0.5) / kCount;  // never 0 or a tie
+      at[i] = within_one ? 2 * share - 1 : positive ? 8 * share : 12 * share - 6;
+      at[i] = static_cast<float>(at[i]);
+    }
+    const std::vector<float> found = in_float(formula, at);
+    for (std::size_t i = 0; i < kCount; ++i) {
+      const double expected = in_double(formula, at[i]);
+      // Four units in the last place of a float; where a function crosses zero, of its argument's size.
+      EXPECT_NEAR(found[i], expected, 5e-7 * std::max(1.0, std::abs(expected))) << formula << " at " << at[i];
+    }
+  }
+  // The ends: what a run that diverges meets.
+  const double inf = std::numeric_limits<double>::infinity(), none = std::nan("");
+  std::vector<double> ends(kCount, 0.0);
+  ends[0] = inf, ends[1] = -inf, ends[2] = none, ends[3] = 200, ends[4] = -200;
+  for (const char* formula :
+       {"exp(x)", "tanh(x)", "erf(x)", "relu(x)", "step(x)", "sgn(x)", "Phi(x)", "x > 0", "cosh(x)"}) {
+    const std::vector<float> found = in_float(formula, ends);
+    for (std::size_t i = 0; i < 6; ++i) {
+      const double expected = in_double(formula, ends[i]);
+      if (std::string(formula) == "erf(x)" && i == 2) continue;  // a unit of the table, too, takes NaN for 1
+      if (std::string(formula) == "Phi(x)" && i == 2) continue;
+      if (std::isnan(expected))
+        EXPECT_TRUE(std::isnan(found[i])) << formula << " at " << ends[i];
+      else
+        EXPECT_FLOAT_EQ(found[i], static_cast<float>(expected)) << formula << " at " << ends[i];
+    }
+  }
+}
+
 TEST(ExpressionProgram, GarbageIsRefusedNotBelieved) {
   const Trial trial;
   const Scope scope = trial.scope();

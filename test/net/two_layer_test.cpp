@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sluice/learn/loss.hpp"
+#include "sluice/net/formula_unit.hpp"
 #include "sluice/net/init.hpp"
 #include "sluice/net/two_layer_network.hpp"
 #include "test/support/close.hpp"
@@ -174,7 +175,8 @@ TEST_P(Gradient, MatchesCentralDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(
     ActivationsReadoutsBiasesAndLosses, Gradient,
-    testing::Combine(testing::Values("relu", "erf", "sigmoid", "tanh", "linear", "soft-relu"),
+    testing::Combine(testing::Values("relu", "erf", "sigmoid", "tanh", "linear", "soft-relu",
+                                     "sin(h)*exp(-h^2/8)", "(h + tanh(h))/2"),
                      testing::Values("mean", "learned"),
                      testing::Values(spec::WordOrNumber("none"), spec::WordOrNumber("learned"),
                                      spec::WordOrNumber(-0.7)),
@@ -277,7 +279,8 @@ template <class Real>
 std::pair<Real, Real> unit_at(std::string_view name, Real h, Real bias = 0) {
   std::vector<Real> lanes(math::kWidestVector, h);
   std::vector<Real> sum(math::kWidestVector, Real{NAN});
-  apply_of<Real>(activation(name))({lanes.data(), &bias, 1, math::kWidestVector, sum.data(), Real{3}});
+  activation_function<Real>(std::string(name))(
+      {lanes.data(), &bias, 1, math::kWidestVector, sum.data(), Real{3}});
   for (std::size_t i = 1; i < lanes.size(); ++i) {
     EXPECT_EQ(lanes[i], lanes[0]);
     EXPECT_EQ(sum[i], sum[0]);
@@ -301,6 +304,32 @@ TEST(Activations, AreWhatTheirFormulasSay) {
     EXPECT_NEAR(unit_at("soft-relu", h).first, h * gate, 1e-14);
     EXPECT_NEAR(unit_at("soft-relu", h).second, gate + 3 * h * gate * (1 - gate), 1e-14);
   }
+}
+
+/// Units that are typed are the units of the table, in both precisions: values and slopes.
+TEST(Activations, FormulasAreTheUnitsTheySay) {
+  const std::vector<std::pair<const char*, const char*>> same{
+      {"erf", "erf(h/sqrt(2))"}, {"sigmoid", "1/(1 + exp(-h))"}, {"tanh", "tanh(h)"},
+      {"linear", "h"},           {"relu", "h*(h > 0)"},          {"soft-relu", "h/(1 + exp(-3*h))"}};
+  for (const auto& [name, formula] : same) {
+    for (double h = -4.05; h <= 4; h += 0.37) {  // not at 0, where a formula's gate is half open
+      const auto [value, slope] = unit_at(name, h);
+      const auto [typed, typed_slope] = unit_at(formula, h);
+      EXPECT_NEAR(typed, value, 1e-14) << formula << " at " << h;
+      EXPECT_NEAR(typed_slope, slope, 1e-14) << formula << " at " << h;
+      const auto [value32, slope32] = unit_at(formula, static_cast<float>(h));
+      EXPECT_NEAR(value32, value, 2e-6) << formula << " at " << h;
+      EXPECT_NEAR(slope32, slope, 2e-6) << formula << " at " << h;
+    }
+  }
+}
+
+TEST(Activations, FormulasThatAreNoUnitsAreRefused) {
+  EXPECT_EQ(complaint_about_unit("h*erf(h)"), "");
+  EXPECT_NE(complaint_about_unit("h*erg(h)").find("column 3: no function 'erg'"), std::string::npos);
+  EXPECT_NE(complaint_about_unit("h*(").find("column"), std::string::npos);
+  EXPECT_EQ(complaint_about_unit("1 + pi"), "it does not depend on h");
+  EXPECT_NE(complaint_about_unit("w*h").find("no symbol 'w'"), std::string::npos);
 }
 
 TEST(Activations, FloatAgreesWithDoubleAndSurvivesExtremes) {

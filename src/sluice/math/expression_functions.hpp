@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "sluice/math/expression_vectors.hpp"
+
 namespace sluice::math {
 
 /// f(x) over an array.
@@ -19,12 +21,14 @@ using OverTwo = void (*)(const double* x, std::size_t step_x, const double* y, s
 struct FunctionOfOne {
   std::string_view name;
   OverOne over;
+  VectorOfOne vector;           ///< the same over floats
   std::string_view derivative;  ///< in x and f = f(x)
   std::string_view meaning;
 };
 struct FunctionOfTwo {
   std::string_view name;  ///< or the sign of an operator
   OverTwo over;
+  VectorOfTwo vector;     ///< the same over floats
   std::string_view by_x;  ///< ∂f/∂x in x, y and f
   std::string_view by_y;
   std::string_view meaning;

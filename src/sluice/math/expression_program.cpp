@@ -79,6 +79,7 @@ class ProgramBuilder {
 
   Program finish(const std::vector<Value>& outputs) && {
     for (const Value output : outputs) program_.outputs_.push_back(values_[output]);
+    for (const double number : program_.known_) program_.known_floats_.push_back(static_cast<float>(number));
     return std::move(program_);
   }
 
@@ -161,15 +162,22 @@ class ProgramBuilder {
 
   /// f of every component.
   Value each(const FunctionOfOne& function, Value x) {
-    const Value made =
-        step({.kind = Step::Kind::of_one, .one = function.over, .out = {.shape = shape(x)}}, x, {});
+    const Value made = step({.kind = Step::Kind::of_one,
+                             .one = function.over,
+                             .vector_one = function.vector,
+                             .out = {.shape = shape(x)}},
+                            x, {});
     makers_.try_emplace(made, Maker{x, x, {{x, function.derivative}}});
     return made;
   }
   /// f of every pair of components; a number goes with all of the other's.
   Value each(const FunctionOfTwo& function, Value x, Value y) {
     const Shape of = shape(x).is_number() ? shape(y) : shape(x);
-    const Value made = step({.kind = Step::Kind::of_two, .two = function.over, .out = {.shape = of}}, x, y);
+    const Value made = step({.kind = Step::Kind::of_two,
+                             .two = function.over,
+                             .vector_two = function.vector,
+                             .out = {.shape = of}},
+                            x, y);
     makers_.try_emplace(made, Maker{x, y, {{x, function.by_x}, {y, function.by_y}}});
     return made;
   }
@@ -499,8 +507,10 @@ void Program::evaluate(std::span<const std::span<const double>> inputs, std::spa
   }
 }
 
-void Program::evaluate_arrays(std::span<const std::span<const double>> inputs, std::span<double> scratch,
-                              std::span<const std::span<double>> outputs) const {
+template <class Real, class Run>
+void Program::over_lanes(std::span<const Real> known, std::span<const std::span<const Real>> inputs,
+                         std::span<Real> scratch, std::span<const std::span<Real>> outputs,
+                         const Run& run) const {
   SLUICE_ASSERT(of_numbers_ && scratch.size() >= kLanes * scratch_ && outputs.size() == outputs_.size());
   const std::size_t length = outputs[0].size();
   for (std::size_t first = 0; first < length; first += kLanes) {
@@ -508,27 +518,22 @@ void Program::evaluate_arrays(std::span<const std::span<const double>> inputs, s
     const auto at = [&](const Operand& operand) {
       switch (operand.place) {
         case Place::known:
-          return known_.data() + operand.at;
+          return known.data() + operand.at;
         case Place::input:
           return inputs[operand.at].data() + first;
         case Place::scratch:
           break;
       }
-      return static_cast<const double*>(scratch.data() + operand.at * kLanes);
+      return static_cast<const Real*>(scratch.data() + operand.at * kLanes);
     };
     const auto stride = [](const Operand& operand) {
       return operand.place == Place::known ? std::size_t{0} : std::size_t{1};
     };
-    for (const Step& step : steps_) {
-      double* out = scratch.data() + step.out.at * kLanes;
-      if (step.kind == Step::Kind::of_one) {
-        step.one(at(step.a), out, lanes);
-      } else {
-        step.two(at(step.a), stride(step.a), at(step.b), stride(step.b), out, lanes);
-      }
-    }
+    for (const Step& step : steps_)
+      run(step, at(step.a), stride(step.a), at(step.b), stride(step.b), scratch.data() + step.out.at * kLanes,
+          lanes);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      double* out = outputs[i].data() + first;
+      Real* out = outputs[i].data() + first;
       if (stride(outputs_[i]) == 0) {
         std::fill_n(out, lanes, *at(outputs_[i]));
       } else {
@@ -536,6 +541,30 @@ void Program::evaluate_arrays(std::span<const std::span<const double>> inputs, s
       }
     }
   }
+}
+
+void Program::evaluate_arrays(std::span<const std::span<const double>> inputs, std::span<double> scratch,
+                              std::span<const std::span<double>> outputs) const {
+  over_lanes<double>(known_, inputs, scratch, outputs,
+                     [](const Step& step, const double* a, std::size_t step_a, const double* b,
+                        std::size_t step_b, double* out, std::size_t lanes) {
+                       if (step.kind == Step::Kind::of_one)
+                         step.one(a, out, lanes);
+                       else
+                         step.two(a, step_a, b, step_b, out, lanes);
+                     });
+}
+
+void Program::evaluate_floats(std::span<const std::span<const float>> inputs, std::span<float> scratch,
+                              std::span<const std::span<float>> outputs) const {
+  over_lanes<float>(known_floats_, inputs, scratch, outputs,
+                    [](const Step& step, const float* a, std::size_t step_a, const float* b,
+                       std::size_t step_b, float* out, std::size_t lanes) {
+                      if (step.kind == Step::Kind::of_one)
+                        over_floats(step.vector_one, a, out, lanes);
+                      else
+                        over_floats(step.vector_two, a, step_a, b, step_b, out, lanes);
+                    });
 }
 
 Program compile(const Expression& expression, const Scope& scope) {

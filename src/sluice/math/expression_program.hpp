@@ -67,6 +67,9 @@ class Program {
   /// Arrays of equal length, one for each input and each output; `scratch` has kLanes * scratch_size() numbers.
   void evaluate_arrays(std::span<const std::span<const double>> inputs, std::span<double> scratch,
                        std::span<const std::span<double>> outputs) const;
+  /// The same in float and in vector code; lengths are multiples of kWidestVector (lanes.hpp).
+  void evaluate_floats(std::span<const std::span<const float>> inputs, std::span<float> scratch,
+                       std::span<const std::span<float>> outputs) const;
 
  private:
   friend class ProgramBuilder;
@@ -83,13 +86,21 @@ class Program {
     Kind kind = Kind::of_one;
     OverOne one = nullptr;
     OverTwo two = nullptr;
+    VectorOfOne vector_one = {};
+    VectorOfTwo vector_two = {};
     Operand a = {}, b = {};
     std::size_t component = 0;
     Operand out = {};
   };
   static void run(const Step& step, const double* a, const double* b, double* out);
 
+  /// What evaluate_arrays() and evaluate_floats() have in common.
+  template <class Real, class Run>
+  void over_lanes(std::span<const Real> known, std::span<const std::span<const Real>> inputs,
+                  std::span<Real> scratch, std::span<const std::span<Real>> outputs, const Run& run) const;
+
   std::vector<double> known_;
+  std::vector<float> known_floats_;
   std::vector<Step> steps_;
   std::vector<Operand> outputs_;
   std::size_t scratch_ = 0;

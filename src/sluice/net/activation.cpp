@@ -128,10 +128,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
-#include <stdexcept>
 #include <string>
 
+#include "sluice/net/formula_unit.hpp"
 #include "sluice/net/gate.hpp"
 
 namespace sluice::net {
@@ -239,20 +240,27 @@ constexpr auto kChoices = spec::choices_of(kTable);
 std::span<const Activation> activations() { return kTable; }
 spec::Choices activation_choices() { return kChoices; }
 
-const Activation& activation(std::string_view name) {
-  for (const Activation& entry : kTable) {
-    if (entry.choice.name == name) return entry;
-  }
-  throw std::logic_error("no activation named " + std::string(name));
+namespace {
+
+/// What the table has under the name, else the formula.
+template <class Real>
+ActivationFunction<Real> found(const std::string& name, void (*Activation::*apply)(const UnitBlock<Real>&)) {
+  for (const Activation& entry : kTable)
+    if (entry.choice.name == name) return entry.*apply;
+  return [unit = std::make_shared<const FormulaUnit>(name)](const UnitBlock<Real>& block) {
+    unit->apply(block);
+  };
 }
 
+}  // namespace
+
 template <>
-ActivationFunction<float> apply_of(const Activation& activation) {
-  return activation.apply;
+ActivationFunction<float> activation_function(const std::string& name_or_formula) {
+  return found(name_or_formula, &Activation::apply);
 }
 template <>
-ActivationFunction<double> apply_of(const Activation& activation) {
-  return activation.apply64;
+ActivationFunction<double> activation_function(const std::string& name_or_formula) {
+  return found(name_or_formula, &Activation::apply64);
 }
 
 }  // namespace sluice::net

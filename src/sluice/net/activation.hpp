@@ -6,8 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
-#include <string_view>
+#include <string>
 
 #include "sluice/spec/keys.hpp"
 
@@ -26,20 +27,20 @@ struct UnitBlock {
   Real* value = nullptr;          ///< [units, lanes]: receives σ(h); only with a readout
 };
 template <class Real>
-using ActivationFunction = void (*)(const UnitBlock<Real>&);
+using ActivationFunction = std::function<void(const UnitBlock<Real>&)>;
 
 struct Activation {
-  spec::Choice choice;                 ///< name and formula
-  ActivationFunction<float> apply;     ///< vector code
-  ActivationFunction<double> apply64;  ///< plain loops, for gradient checks and theory
+  spec::Choice choice;                        ///< name and formula
+  void (*apply)(const UnitBlock<float>&);     ///< vector code
+  void (*apply64)(const UnitBlock<double>&);  ///< plain loops, for gradient checks and theory
 };
 
 /// All of them, in one table: activation.cpp.
 std::span<const Activation> activations();
 spec::Choices activation_choices();
-const Activation& activation(std::string_view name);
 
+/// Of the table, or of a formula of h (formula_unit.hpp).
 template <class Real>
-ActivationFunction<Real> apply_of(const Activation& activation);
+ActivationFunction<Real> activation_function(const std::string& name_or_formula);
 
 }  // namespace sluice::net

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "sluice/net/activation.hpp"
+#include "sluice/net/formula_unit.hpp"
 
 namespace sluice::net {
 namespace {
@@ -86,7 +87,8 @@ void TwoLayerOptions::describe(spec::Keys& keys) {
 
 void TwoLayerOptions::describe_layers(spec::Keys& keys) {
   keys.integer("hidden", hidden, spec::integers(1, 1'000'000), "K, number of hidden units");
-  keys.choice("activation", activation, activation_choices(), "σ of the hidden units");
+  keys.word_or_text("activation", activation, activation_choices(), complaint_about_unit,
+                    "a formula of h, \"h*erf(h)\"", "σ of the hidden units");
   if (activation == "soft-relu") keys.number("beta", beta, spec::positive(), "sharpness β of the soft gate");
   keys.word_or_number("bias", bias, kBiases, spec::any_number(), "biases: none, learned, or a fixed number");
   keys.choice("readout", readout, kReadouts,

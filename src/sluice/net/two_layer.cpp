@@ -17,7 +17,7 @@ TwoLayer<Real>::TwoLayer(const TwoLayerOptions& options, std::int64_t inputs)
       share_(learns_readout_ ? Real{1} : Real{1} / static_cast<Real>(options.hidden)),
       beta_(static_cast<Real>(options.beta)),
       pathway_(static_cast<Real>(options.pathway)),
-      activate_(apply_of<Real>(activation(options.activation))) {}
+      activate_(activation_function<Real>(options.activation)) {}
 
 template <class Real>
 typename TwoLayer<Real>::Scratch TwoLayer<Real>::make_scratch(std::int64_t samples) const {

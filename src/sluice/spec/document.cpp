@@ -193,6 +193,26 @@ class TableReader final : public OpenKeys {
     }
   }
 
+  void word_or_text(std::string_view name, std::string& value, Choices words, const Complaint& complaint,
+                    std::string_view text_is, std::string_view) override {
+    const toml::node* node = visit(name);
+    if (node == nullptr) return;
+    const std::string expected = fmt::format("{} or {}", one_of(words), text_is);
+    if (!node->is_string()) reject(name, *node, expected);
+    const std::string text = node->as_string()->get();
+    const bool known = std::ranges::any_of(words, [&](const Choice& choice) { return choice.name == text; });
+    const std::string wrong = known ? "" : complaint(text);
+    if (!wrong.empty()) {
+      std::vector<std::string> names;
+      for (const Choice& choice : words) names.emplace_back(choice.name);
+      const std::optional<std::string> near = nearest(text, names);
+      reject(name, *node,
+             near ? fmt::format("{}; did you mean '{}'?", expected, *near)
+                  : fmt::format("{}; {}", expected, wrong));
+    }
+    value = text;
+  }
+
   void section(std::string_view name, std::string_view, const Describe& describe) override {
     const toml::node* node = visit(name);
     const toml::table nothing;

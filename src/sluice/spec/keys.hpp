@@ -53,6 +53,9 @@ constexpr std::array<Choice, size> choices_of(const std::array<Entry, size>& tab
   return choices;
 }
 
+/// What is wrong with a text; empty: nothing.
+using Complaint = std::function<std::string(const std::string& text)>;
+
 /// A key that is a word ("none", "learned") or a number.
 using WordOrNumber = std::variant<std::string, double>;
 
@@ -78,6 +81,10 @@ class Keys {
                            std::string_view meaning) = 0;
   virtual void word_or_number(std::string_view name, WordOrNumber& value, Choices words, const Range& range,
                               std::string_view meaning) = 0;
+  /// One of the words, or a text of which `complaint` has nothing to say; it tells what is wrong with one, "column 3: …".
+  virtual void word_or_text(std::string_view name, std::string& value, Choices words,
+                            const Complaint& complaint, std::string_view text_is,
+                            std::string_view meaning) = 0;
   virtual void section(std::string_view name, std::string_view meaning,
                        const std::function<void(Keys&)>& describe) = 0;
 

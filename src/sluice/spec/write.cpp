@@ -94,6 +94,12 @@ class Walker : public Keys {
     key({std::string(name), fmt::format("{} or {}", list_of_words(names), range.expected),
          word != nullptr ? toml_string(*word) : number(), std::string(meaning), names});
   }
+  void word_or_text(std::string_view name, std::string& value, Choices words, const Complaint&,
+                    std::string_view text_is, std::string_view meaning) final {
+    KeyInfo info = one_of(name, value, words, meaning);
+    info.expected += fmt::format(" or {}", text_is);
+    key(std::move(info));
+  }
   void require(bool, std::string_view, std::string_view) final {}
 
  protected:
