@@ -156,6 +156,6 @@ def gated_solution():
 gated = gated_solution()
 print(f'1,000 times of 2,000 gated weights: {gated["sluice_ms"]:.0f} ms, numpy {gated["numpy_ms"]:.0f} ms, '
       f'{gated["ratio"]:.2f} times numpy (aim at most 1.5); peak memory {gated["peak_mib"]:.0f} MiB (aim 400)')
-pathlib.Path(output).write_text(json.dumps({"steps": table, "geometric_mean": mean, "samplers": samplers,
+pathlib.Path(output).write_text(json.dumps({"steps": table, "geometric_mean": mean, "typed_units": typed, "samplers": samplers,
                                             "growth_exponent": growth, "deep": deep_rows, "deep_peak_mib": deep_peak,
                                             "gated": gated, "google_benchmark": ours}, indent=1))

@@ -30,6 +30,5 @@ struct ScheduleOptions {
   double share(std::int64_t step, std::int64_t steps) const;
 };
 
-/// The laws ScheduleOptions::law can name.
 
 }  // namespace sluice::learn
