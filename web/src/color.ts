@@ -43,7 +43,7 @@ export function mixed(color: string, other: string, share: number): string {
 
 /// The sequential map of the static figures (figure/color.cpp: a parabola in Oklab), without the end that would vanish on the page.
 export function sequential(t: number, dark: boolean): string {
-  const at = dark ? 0.35 + 0.65 * t : 0.8 * t;
+  const at = dark ? 0.35 + 0.65 * t : 0.72 * t;
   const bezier = (from: number, via: number, to: number) => (1 - at) ** 2 * from + 2 * at * (1 - at) * via + at ** 2 * to;
   const lightness = 0.3 + 0.58 * at;
   const a = bezier(0.015, -0.15, -0.03);

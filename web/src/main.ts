@@ -10,11 +10,11 @@ import { closeMenusOutside } from "./save.ts";
 import { Store } from "./state.ts";
 import { sortable } from "./tables.ts";
 
-function keyboard(store: Store, page: () => Page | undefined): void {
+function keyboard(page: () => Page | undefined): void {
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     const typing = /^(INPUT|SELECT|BUTTON|SUMMARY|A|TH)$/.test(target.tagName);
-    if (event.key === "Escape") store.set({ unit: undefined });
+    if (event.key === "Escape") page()?.closeUnit();
     if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
     const time = page()?.time;
     if (!time) return;
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   addEventListener("hashchange", () => store.set(fromAddress(location.hash, first, data.runs.length)));
   prefersDark().addEventListener("change", () => store.redraw());
   new ResizeObserver(() => store.redraw()).observe(mount);
-  keyboard(store, () => page);
+  keyboard(() => page);
   closeMenusOutside();
   foldFigures();
   explainNumbers();

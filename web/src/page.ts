@@ -130,6 +130,11 @@ export class Page {
     this.unit.draw(theme);
   }
 
+  /// The only unit there is stays open.
+  closeUnit(): void {
+    if (!isAlone(this.runs)) this.store.set({ unit: undefined });
+  }
+
   /// Newer data; false where the page has to be built anew. Time follows the end when it stood there.
   take(data: PageData): boolean {
     if (!continues(this.runs, data.runs)) return false;

@@ -380,6 +380,9 @@ test("a run of one unit shows it", async (t) => {
   assert.ok((await tab.locator(".unit .u-over").first().boundingBox()).height > 200);
   assert.equal(await tab.locator("canvas.grid").count(), 0);
   assert.ok(!(await tab.locator("#viewer").textContent()).includes("undefined"));
+  await tab.keyboard.press("Escape");
+  await frame(tab);
+  assert.ok(await tab.locator(".unit").isVisible(), "there is nothing else to see");
 });
 
 test("a page goes on while its run does", async (t) => {

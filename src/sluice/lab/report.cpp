@@ -102,7 +102,7 @@ void write_page(const fs::path& page, const record::Recording& run, const Experi
   if (!others.figures.empty()) report.sections.push_back(std::move(others));
   report.sections.push_back(
       spec_section("The resolved spec: running it again gives the same bits.", run.spec));
-  report.sections.push_back(reproduce_section({&run}, page));
+  report.sections.push_back(reproduce_section({&run}, report.title, page));
   file::write_atomically(page, figure::report_html(report));
 }
 
@@ -144,6 +144,7 @@ std::vector<figure::ReportSection> seed_sections(const std::vector<Recorded>& ru
 /// What stands above and below the runs of a comparison.
 struct Heading {
   std::string title, question, spec_text, spec;
+  std::string files = {};  ///< where the figures of all runs are written, relative to the page
 };
 
 /// What neither the viewer nor the curves of a comparison show.
@@ -194,6 +195,7 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
     sections.push_back(section("Distance to the flow",
                                "Root mean square over time and, where there are several, over runs.",
                                comparison.flow));
+  for (figure::ReportSection& each : sections) each.files = heading.files;
   std::vector<figure::ReportSection> single;
   for (const std::size_t i : representatives(settings_of(runs), kMostShown)) {
     std::vector<figure::Figure> figures = page_figures(runs[i].recording, data[i]);
@@ -210,7 +212,7 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
   }
   std::ranges::move(single, std::back_inserter(sections));
   sections.push_back(spec_section(heading.spec_text, heading.spec));
-  sections.push_back(reproduce_section(recordings, page));
+  sections.push_back(reproduce_section(recordings, heading.title, page));
   const figure::Report report{.title = heading.title,
                               .question = heading.question,
                               .key_numbers = {},
@@ -266,7 +268,8 @@ void write_sweep_report(const fs::path& folder, const std::string& name, const s
                         .spec_text =
                             "The resolved spec of the first run; the others differ only in what the table's "
                             "first columns name, and each run folder holds its own.",
-                        .spec = runs.front().recording.spec};
+                        .spec = runs.front().recording.spec,
+                        .files = "figures"};
   claim({"report.html", "summary.csv", "sweep.csv"});
   write_figures(write_runs_page(folder / "report.html", heading, runs), folder, claim, workers);
   file::write_atomically(folder / "summary.csv", summary_csv(runs));

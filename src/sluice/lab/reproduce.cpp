@@ -29,16 +29,12 @@ std::string beside_page(const fs::path& path, const fs::path& page) {
 }
 
 figure::ReportSection reproduce_section(const std::vector<const record::Recording*>& runs,
-                                        const fs::path& page) {
+                                        const std::string& title, const fs::path& page) {
   const record::Recording& run = *runs.front();
   const bool several = runs.size() > 1;
   const bool one_seed =
       std::ranges::all_of(runs, [&](const record::Recording* each) { return each->seed == run.seed; });
-  std::string seeds;
-  if (one_seed)
-    seeds = fmt::format("{}", run.seed);
-  else
-    seeds = "of every run in its spec.toml";
+  const std::string seed = one_seed ? fmt::format("{}", run.seed) : "of every run in its spec.toml";
   const std::string spec = beside_page(run.folder / "spec.toml", page);
   figure::ReportSection section{
       .heading = "Reproduce and cite",
@@ -46,14 +42,14 @@ figure::ReportSection reproduce_section(const std::vector<const record::Recordin
                       : "From the folder of this page:",
       .facts = {{"command", fmt::format("sluice run {}", shell_word(spec.empty() ? "spec.toml" : spec))},
                 {"version", std::string(version())},
-                {"seed", seeds}}};
-  const std::string which = several
-                                ? fmt::format("{} runs of {}", runs.size(), run.name)
-                                : fmt::format("{}, seed {}, spec {}", run.name, run.seed, run.fingerprint);
+                {"seed", seed}}};
+  const std::string which =
+      several ? fmt::format("{} runs", runs.size())
+              : fmt::format("run {}, seed {}, spec {}", run.name, run.seed, run.fingerprint);
   section.facts.push_back(
       {"cite", fmt::format("The sluice authors (2026). sluice {}: a laboratory for the learning dynamics of "
-                           "gated neural networks. {}.",
-                           version(), which)});
+                           "gated neural networks. “{}”, {}.",
+                           version(), title, which)});
   return section;
 }
 

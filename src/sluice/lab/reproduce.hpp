@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "sluice/figure/report.hpp"
@@ -12,8 +13,9 @@ namespace sluice::lab {
 /// A path relative to the folder of a page, or nothing where there is none (on two file systems without a common root).
 std::string beside_page(const std::filesystem::path& path, const std::filesystem::path& page);
 
-/// The command, the version, the seed and the line to cite; of several runs, those of the first as the example.
+/// The command, the version, the seed and the line to cite, with the title of the page; of several runs, the command of the first as the
+/// example.
 figure::ReportSection reproduce_section(const std::vector<const record::Recording*>& runs,
-                                        const std::filesystem::path& page);
+                                        const std::string& title, const std::filesystem::path& page);
 
 }  // namespace sluice::lab

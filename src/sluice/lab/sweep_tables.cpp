@@ -26,7 +26,10 @@ std::vector<const record::NumberKind*> kinds_in(const std::vector<Recorded>& run
   for (const record::NumberKind& kind : record::number_kinds()) {
     const bool somewhere = std::ranges::any_of(
         runs, [&](const Recorded& run) { return run.recording.summary.find(kind.key).has_value(); });
-    if (somewhere && (kind.in_tables || !in_tables) && kind.style != record::Style::count)
+    const bool twice = in_tables && std::ranges::all_of(runs, [&](const Recorded& run) {
+                         return run.recording.summary.repeats(kind);
+                       });
+    if (somewhere && !twice && (kind.in_tables || !in_tables) && kind.style != record::Style::count)
       kinds.push_back(&kind);
   }
   return kinds;
