@@ -27,6 +27,9 @@ struct Switch {
 /// A dataset is drawn or loaded, images may be of a folder of their own: they have other keys accordingly.
 constexpr std::array<spec::Choice, 3> kPaths{{{"", "drawn"}, {"FILE.npz", "loaded"}, {"FOLDER", "images"}}};
 
+/// Biases that are learned have a start, and a file of weights then holds them, too.
+constexpr std::array<spec::Choice, 2> kBiases{{{"none", "none"}, {"learned", "trained"}}};
+
 std::vector<Switch> switches() {
   const std::vector<std::string> deep{"network.kind=deep-gated"};
   return {
@@ -38,7 +41,9 @@ std::vector<Switch> switches() {
       {"network.activation", net::activation_choices()},
       {"network.readout", net::readout_choices()},
       {"network.readout_init.law", net::readout_init_laws(), {"network.readout=learned"}},
-      {"network.init.law", net::init_laws()},
+      {"network.bias", kBiases},
+      {"network.bias_init.law", net::bias_init_laws(), {"network.bias=learned"}},
+      {"network.init.law", net::init_laws(), {"network.bias=learned"}},
       {"network.gate.law", net::gate_laws(), {"network.kind=gated-linear"}},
       {"dynamics.kind", dynamics_kinds()},
       {"dynamics.schedule.law", learn::schedule_laws()},
@@ -103,6 +108,7 @@ std::ptrdiff_t rank(const ListedKey& listed) {
                                        "network.gate.",
                                        "network.init.",
                                        "network.gate_init.",
+                                       "network.bias_init.",
                                        "network.readout_init.",
                                        "dynamics.",
                                        "dynamics.schedule.",
