@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Continue : public testing::Test {
+class ContinueVerb : public testing::Test {
  protected:
   test::Said say(const std::vector<std::string>& words) const { return test::sluice(words, folder.path()); }
   test::Said run(const std::string& out, const std::string& steps) const {
@@ -24,7 +24,7 @@ class Continue : public testing::Test {
   test::TempFolder folder;
 };
 
-TEST_F(Continue, GoesOnInAFolderOfItsOwnToTheSameBytes) {
+TEST_F(ContinueVerb, GoesOnInAFolderOfItsOwnToTheSameBytes) {
   ASSERT_EQ(run("a", "120").code, 0);
   ASSERT_EQ(run("whole", "200").code, 0);
   const std::string before = file::read_text(folder / "a/record.npz");
@@ -42,7 +42,7 @@ TEST_F(Continue, GoesOnInAFolderOfItsOwnToTheSameBytes) {
   EXPECT_TRUE(fs::exists(folder / "runs/a-continued-continued/run.json"));
 }
 
-TEST_F(Continue, SaysWhatItCannotDo) {
+TEST_F(ContinueVerb, SaysWhatItCannotDo) {
   ASSERT_EQ(run("a", "120").code, 0);
   const auto refused = [&](const std::vector<std::string>& words, const std::string& line) {
     const test::Said said = say(words);
@@ -61,7 +61,7 @@ TEST_F(Continue, SaysWhatItCannotDo) {
 }
 
 /// Every shell block of the page, in its order, by bash.
-TEST_F(Continue, TheCommandsOfThePageWork) {
+TEST_F(ContinueVerb, TheCommandsOfThePageWork) {
   std::istringstream page(file::read_text(PROJECT_FOLDER "/docs/training.md"));
   std::string script = "set -e\nsluice() { '" + test::program() + "' \"$@\"; }\n";
   bool inside = false;

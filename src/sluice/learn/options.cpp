@@ -14,8 +14,9 @@ constexpr std::array<spec::Choice, 1> kFull{{{"full", "every sample of a dataset
 
 void TrainingOptions::describe_optimizer(spec::Keys& keys) {
   keys.choice("loss", loss, loss_choices(), "what is minimised");
-  keys.number("rate", optimizer.rate, spec::positive(),
-              "multiplies the gradient of the loss; no hidden factor of K");
+  keys.number(
+      "rate", optimizer.rate, spec::positive(),
+      "multiplies the gradient of the loss, no hidden factor of K; by default what suits kind and network");
   const Optimizer& chosen = learn::optimizer(kind);
   const spec::Range below_one{
       .low = 0, .high = std::nextafter(1.0, 0.0), .expected = "a number from 0 to below 1"};
