@@ -27,7 +27,7 @@ struct Switch {
 };
 
 /// Where the search begins: the kinds, and the values that no list of words shows. A dataset is drawn or loaded, images may be of a
-/// folder of their own, hard gates have no ε: they have other keys accordingly.
+/// folder of their own, a file of weights may hold biases, hard gates have no ε: they have other keys accordingly.
 std::vector<Switch> first_switches() {
   const auto all = [](spec::Choices kinds) {
     std::vector<std::string> words;
@@ -38,6 +38,7 @@ std::vector<Switch> first_switches() {
           {"task.path", {"\"\"", "\"FILE.npz\""}, {"task={kind=\"dataset\"}"}},
           {"task.path", {"\"\"", "\"FOLDER\""}, {"task={kind=\"mnist\"}"}},
           {"network.kind", all(net::kinds())},
+          {"network.init.law", {"\"xavier-normal\"", "\"file\""}, {"network.bias=learned"}},
           {"network.beta", {"1", "2", "3", "inf"}, {"network.kind=deep-gated"}},
           {"dynamics.kind", all(dynamics_kinds())}};
 }

@@ -13,6 +13,7 @@
 #include "sluice/file/json.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/fingerprint.hpp"
+#include "sluice/lab/unfinished.hpp"
 #include "sluice/net/two_layer_network.hpp"
 #include "sluice/record/fitting.hpp"
 #include "sluice/task/dataset.hpp"
@@ -282,7 +283,9 @@ std::vector<Recorded> read_sweep(const fs::path& folder) {
 }
 
 Recorded read_run(const fs::path& folder) {
-  Recorded run{record::read_recording(folder), load({.name_or_file = (folder / "spec.toml").string()})};
+  const fs::path spec = folder / "spec.toml";
+  if (is_unfinished(folder)) return {read_unfinished(folder), load({.name_or_file = spec.string()})};
+  Recorded run{record::read_recording(folder), load({.name_or_file = spec.string()})};
   const bool has_layout = run.recording.layout.columns > 0;
   require_fitting_record(run);
   Experiment made = parse_spec(run.recording.spec, (folder / "spec.toml").string());
@@ -297,19 +300,22 @@ Recorded read_run(const fs::path& folder) {
 std::vector<Recorded> read_runs(const fs::path& given) {
   const fs::path folder = without_slash(given);
   std::vector<fs::path> folders;
-  if (record::is_recording(folder)) {
+  const auto holds_run = [](const fs::path& each) {
+    return record::is_recording(each) || is_unfinished(each);
+  };
+  if (holds_run(folder)) {
     folders.push_back(folder);
   } else if (fs::is_directory(folder)) {
     for (const auto& entry : fs::directory_iterator(folder))
-      if (entry.is_directory() && record::is_recording(entry.path())) folders.push_back(entry.path());
+      if (entry.is_directory() && holds_run(entry.path())) folders.push_back(entry.path());
     std::ranges::sort(folders, [](const fs::path& a, const fs::path& b) {
       return strverscmp(a.c_str(), b.c_str()) < 0;  // gain=3 before gain=100
     });
   }
   if (folders.empty())
-    throw InputError(
-        fmt::format("{}: expected the folder of a finished run or of a sweep, with record.npz and run.json",
-                    given.string()));
+    throw InputError(fmt::format(
+        "{}: expected the folder of a run or of a sweep, with record.npz and run.json, or a checkpoint",
+        given.string()));
   std::vector<Recorded> runs;
   for (const fs::path& each : folders) runs.push_back(read_run(each));
   return runs;

@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::uintmax_t kMostEmbedded =
     1 << 20;  // bytes of record.npz that a page may carry, over all its runs
+constexpr std::size_t kLiveBudget = 2'000'000;  // bytes of data that a page may ask for every second
 
 std::vector<figure::Fact> facts_of(const record::Summary& summary) {
   std::vector<figure::Fact> facts;
@@ -33,21 +34,33 @@ std::vector<figure::Fact> facts_of(const record::Summary& summary) {
   return facts;
 }
 
-/// A run as the page is given it; a record below `most_embedded` bytes travels inside, for pages that are mailed.
+/// A run as the page is given it.
+figure::PageRun page_run(const std::string& label, const record::Recording& run,
+                         const figure::RunData& data) {
+  return {.label = label,
+          .facts = facts_of(run.summary),
+          .spec = run.spec,
+          .record = &run.arrays,
+          .side = data.view().side,
+          .has_fields = data.has_fields(),
+          .has_places = run.layout.has_places(),
+          .evaluated_on = std::string(record::to_string(run.summary.on))};
+}
+
+/// The same with its record, where there is one by now; below `most_embedded` bytes it travels inside, for pages that are mailed.
 figure::PageRun page_run(const std::string& label, const record::Recording& run, const fs::path& page,
                          const figure::RunData& data, std::uintmax_t most_embedded) {
-  figure::PageRun given{.label = label,
-                        .facts = facts_of(run.summary),
-                        .spec = run.spec,
-                        .record = &run.arrays,
-                        .side = data.view().side,
-                        .has_fields = data.has_fields(),
-                        .has_places = run.layout.has_places(),
-                        .evaluated_on = std::string(record::to_string(run.summary.on))};
+  figure::PageRun given = page_run(label, run, data);
   const fs::path arrays = run.folder / "record.npz";
+  if (!fs::exists(arrays)) return given;
   given.record_link = beside_page(arrays, page);
   if (fs::file_size(arrays) <= most_embedded) given.record_bytes = file::read_text(arrays);
   return given;
+}
+
+/// The settings of a run as the viewer wants them.
+void add_settings(figure::PageRun& given, const Recorded& run) {
+  for (const Setting& setting : run.settings) given.settings.push_back({setting.name, setting.value});
 }
 
 std::string footer(const std::vector<const record::Recording*>& runs) {
@@ -165,8 +178,7 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
     const std::string label = label_of(run.settings);
     data.emplace_back(label, run.arrays(), run.recording.layout);
     given.push_back(page_run(label, run.recording, page, data.back(), kMostEmbedded / runs.size()));
-    for (const Setting& setting : run.settings)
-      given.back().settings.push_back({setting.name, setting.value});
+    add_settings(given.back(), run);
     given.back().page_link = beside_page(run.recording.folder / "report.html", page);
     recordings.push_back(&run.recording);
   }
@@ -229,6 +241,28 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
 }
 
 }  // namespace
+
+LiveReport live_report(const std::vector<Recorded>& runs, const figure::Live& live) {
+  std::vector<figure::RunData> data;
+  std::vector<figure::PageRun> given;
+  std::vector<const record::Recording*> recordings;
+  data.reserve(runs.size());
+  for (const Recorded& run : runs) {
+    const std::string label = run.settings.empty() ? run.recording.name : label_of(run.settings);
+    data.emplace_back(label, run.arrays(), run.recording.layout);
+    given.push_back(page_run(label, run.recording, data.back()));
+    add_settings(given.back(), run);
+    recordings.push_back(&run.recording);
+  }
+  const Experiment& first = *runs.front().experiment;
+  figure::Report report{.title = first.title.empty() ? runs.front().recording.name : first.title,
+                        .question = first.question,
+                        .footer = footer(recordings),
+                        .data = figure::page_data(given, kLiveBudget, live)};
+  report.sections.push_back(spec_section("The resolved spec of the first run.", runs.front().recording.spec));
+  std::string html = figure::report_html(report);
+  return {std::move(html), std::move(report.data)};
+}
 
 void write_run_report(const record::Recording& run, const Experiment& experiment, const Claim& claim,
                       math::Workers& workers) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/figure/page_data.hpp"
 #include "sluice/figure/report.hpp"
 #include "sluice/lab/recorded.hpp"
 #include "sluice/lab/write_figure.hpp"
@@ -18,6 +19,12 @@ void write_run_report(const record::Recording& run, const Experiment& experiment
 
 /// The page alone, anywhere; it links to the record in the run's folder.
 void write_run_page(const std::filesystem::path& page, const Recorded& run);
+
+/// A page that is open while its runs are at work: as they stand, what the viewer shows and no figures; and its data block alone.
+struct LiveReport {
+  std::string html, data;
+};
+LiveReport live_report(const std::vector<Recorded>& runs, const figure::Live& live);
 
 /// One row per run, rounded for reading; summary.csv has all digits. A number that a run does not have is left empty.
 figure::ReportTable summary_table(const std::vector<Recorded>& runs);

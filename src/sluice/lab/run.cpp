@@ -12,6 +12,8 @@
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/fingerprint.hpp"
 #include "sluice/lab/report.hpp"
+#include "sluice/lab/take_up.hpp"
+#include "sluice/record/audience.hpp"
 #include "sluice/record/checkpoint.hpp"
 #include "sluice/record/fitting.hpp"
 #include "sluice/record/metrics.hpp"
@@ -41,13 +43,15 @@ class Session {
       require_same_spec(before);
       if (auto outcome = concluded_before(before)) return std::move(*outcome);
       require_same_start();
-      saved = saved_state(before);
+      if (fs::exists(folder_->checkpoint()))
+        saved = take_up(folder_->checkpoint(), before, setup_, simulation_);
     }
     const bool resumes = saved.has_value();
     simulation_.begin_at(saved ? std::move(*saved) : setup_.begins());
     const std::int64_t begun_at = simulation_.state().step;
     // From here on files are written.
     folder_->begin();
+    audience_.emplace(folder_->path());
     file::write_atomically(folder_->spec(), to_toml(setup_.experiment()));
     keep_start();
     for (const std::string& remark : setup_.remarks()) note(remark);
@@ -60,7 +64,7 @@ class Session {
                            .progress = options_.progress,
                            .save = [this](const learn::State& state,
                                           const file::NamedArrays& watched) { save(state, watched); },
-                           .save_every = options_.checkpoint_every}));
+                           .save_due = [this](double since) { return save_due(since); }}));
   }
 
  private:
@@ -105,46 +109,6 @@ class Session {
     return arrays;
   }
 
-  /// What the checkpoint holds, after all of it was held against the spec; nothing where there is none.
-  std::optional<learn::State> saved_state(const std::string& text) {
-    const fs::path path = folder_->checkpoint();
-    if (!fs::exists(path)) return std::nullopt;
-    record::Checkpoint checkpoint = record::load_checkpoint(path);
-    if (!made_by(checkpoint.spec, setup_.experiment(), text))
-      throw InputError(
-          fmt::format("{}: made by another spec; overwrite the run to begin again", path.string()));
-    require_fitting_state(checkpoint.state, path);
-    // Version 0.1.0 did not keep the fields of deep networks: a run that began without them goes on without.
-    if (!file::find(checkpoint.watched, "weights") && setup_.network().find_part("weights") == nullptr)
-      simulation_.forget("weights");
-    record::require_fitting(checkpoint.watched, record::forms_of(simulation_.watched()), path,
-                            record::Others::refused, checkpoint.state.step);
-    if (!simulation_.restore(checkpoint.watched))
-      throw InputError(fmt::format("{}: not what this spec watches", path.string()));
-    checkpoint.state.memory_from = setup_.begins().memory_from;
-    return std::move(checkpoint.state);
-  }
-
-  void require_fitting_state(const learn::State& state, const fs::path& path) const {
-    const DynamicsOptions& dynamics = setup_.experiment().dynamics;
-    const std::size_t parameters = setup_.start().size();
-    const auto require_length = [&](const char* array, std::size_t found, std::size_t expected) {
-      if (found != expected)
-        throw InputError(fmt::format("{}: checkpoint.{}: expected {} numbers, found {}", path.string(), array,
-                                     expected, found));
-    };
-    if (state.step < setup_.first_step() || state.step > dynamics.steps)
-      throw InputError(fmt::format("{}: checkpoint.step: expected {} to {}, found {}", path.string(),
-                                   setup_.first_step(), dynamics.steps, state.step));
-    require_length("parameters", state.parameters.size(), parameters);
-    const std::size_t memories =
-        dynamics.is_flow() ? 0 : static_cast<std::size_t>(learn::optimizer(dynamics.kind).memories);
-    require_length("memory", state.memory.size(), memories * parameters);
-    // A flow has exact numbers from its first step on, or from those of the flow that it continues.
-    const bool moved = state.step > setup_.first_step() || !setup_.begins().exact.empty();
-    require_length("exact", state.exact.size(), dynamics.is_flow() && moved ? setup_.exact_numbers() : 0);
-  }
-
   /// A run folder must reproduce itself, also after the files it started from are gone.
   void keep_start() const {
     const file::NamedArrays kept = setup_.kept_start();
@@ -167,8 +131,15 @@ class Session {
   }
   fs::path kept_path() const { return folder_->path() / setup_.kept_name(); }
 
+  /// As often as was asked for; while somebody looks on, every second, or so seldom that saving takes a twentieth of the time.
+  bool save_due(double since_last) {
+    if (since_last >= options_.checkpoint_every) return true;
+    return since_last >= std::max(1.0, 20 * save_took_) && audience_->present();
+  }
+
   /// A full disk must not end a run that may still finish: the record itself is tried at the end.
   void save(const learn::State& state, const file::NamedArrays& watched) {
+    const Clock::time_point began = Clock::now();
     try {
       record::save({.spec = fingerprint_number(setup_.mark()), .state = state, .watched = watched},
                    folder_->checkpoint());
@@ -176,6 +147,7 @@ class Session {
       if (!std::exchange(told_of_failed_save_, true))
         options_.remark(fmt::format("checkpoint not saved, going on: {}", failure.what()));
     }
+    save_took_ = std::chrono::duration<double>(Clock::now() - began).count();
   }
 
   Outcome conclude(Ending ending) {
@@ -228,6 +200,8 @@ class Session {
   math::Workers workers_;
   Simulation simulation_;
   std::optional<record::RunFolder> folder_;
+  std::optional<record::Audience> audience_;
+  double save_took_ = 0;  // seconds
   bool told_of_failed_save_ = false;
 };
 

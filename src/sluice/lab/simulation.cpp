@@ -92,7 +92,7 @@ Ending Simulation::go_on(const Hooks& hooks) {
       return Ending::interrupted;
     }
     hooks.progress(state.step, steps);
-    if (std::chrono::duration<double>(Clock::now() - saved).count() >= hooks.save_every) {
+    if (hooks.save_due(std::chrono::duration<double>(Clock::now() - saved).count())) {
       hooks.save(state, watcher_.arrays());
       saved = Clock::now();
     }

@@ -30,11 +30,11 @@ std::string_view to_string(Ending ending);
 struct Hooks {
   std::function<bool()> stop_requested = [] { return false; };
   Advance progress = tell_nobody;  ///< steps
-  /// What a checkpoint would hold: the state, and what was watched so far. Called every `save_every` seconds and before an
-  /// interrupted run ends.
+  /// What a checkpoint would hold: the state, and what was watched so far. Called when `save_due` says so, which is asked at every step
+  /// with the seconds since the last time, and before an interrupted run ends.
   std::function<void(const learn::State& state, const file::NamedArrays& watched)> save =
       [](const learn::State&, const file::NamedArrays&) {};
-  double save_every = 30;
+  std::function<bool(double since_last)> save_due = [](double) { return false; };
 };
 
 class Simulation {

@@ -1,4 +1,5 @@
 #include "sluice/record/run_folder.hpp"
+#include "sluice/record/audience.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -29,7 +30,8 @@ std::vector<std::string> entries_of(const fs::path& folder) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (name != file::FolderLock::kName && name != Manifest::kName && !file::is_temporary(name))
+    if (name != file::FolderLock::kName && name != Manifest::kName && name != kWatchedName &&
+        !file::is_temporary(name))
       names.push_back(name);
   }
   std::ranges::sort(names);
