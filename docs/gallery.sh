@@ -15,7 +15,7 @@ mkdir -p "$folder"
 "$program" run gated-pair --out "$runs/gated-pair" --quiet >/dev/null
 "$program" run gate-structure --out "$runs/gate-structure" --quiet >/dev/null
 "$program" sweep localization --over task.gain=0.01,3,100 --out "$runs/gains" --quiet >/dev/null
-"$program" sweep localization --over task.gain=0.01,3 --over seed=1,2,3,4,5 --set dynamics.steps=3000 --out "$runs/seeds" \
+"$program" sweep localization --over task.gain=0.01,1,3 --over seed=1,2,3,4,5 --set dynamics.steps=3000 --out "$runs/seeds" \
   --quiet >/dev/null
 "$program" sweep localization --over task.gain=0.1,0.5,1,2,4 --over 'task.xi=[1.5,1],[2,1],[3,1],[4,1]' \
   --set dynamics.steps=3000 --set dynamics.batch=500 --set probe.every=500 --out "$runs/phases" --quiet >/dev/null
@@ -41,6 +41,7 @@ populations    biases
 who-localizes  unit_curves
 gate-structure gate_structure
 gated-pair     pair_covariance
+seeds          curve
 gains          comparison
 seeds          seeds
 phases         phase_diagram

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sluice/figure/field_frames.hpp"
 #include "sluice/figure/fields.hpp"
 #include "sluice/figure/plot.hpp"
 #include "sluice/figure/recipes.hpp"
@@ -103,6 +104,7 @@ void draw_color_bar(Canvas& canvas, const std::vector<std::int64_t>& steps, doub
 Figure evolution(const RunView& run) {
   using namespace of_evolution;
   require_consistent(run);
+  if (run.side > 0) return field_frames(run, most_localized(run, most_units));
   Content content = chosen(run);
   const std::size_t panels = content.panels.size();
   const double bar_left = panel_box(std::max<std::size_t>(panels, 1) - 1).right() + gap_mm;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double width_mm = 180, height_mm = 58;
 constexpr double left_mm = 15, top_mm = 7, plot_mm = 40, panel_mm = 42, gap_mm = 17;
-constexpr std::size_t most_times = 5;
+constexpr std::size_t most_times = 3;  // more of one unit cover each other
 
 struct Content {
   std::size_t unit = 0;
@@ -82,7 +82,10 @@ void draw_fields(Canvas& canvas, const Box& box, const Content& content) {
   const std::size_t times = content.trained.size();
   for (std::size_t t = 0; t < times; ++t) {
     const double light =
-        times > 1 ? 0.9 * static_cast<double>(times - 1 - t) / static_cast<double>(times - 1) : 0;
+        times > 1 ? 0.75 * static_cast<double>(times - 1 - t) / static_cast<double>(times - 1) : 0;
+    canvas.text({box.right(), box.top - 1 + 2.9 * static_cast<double>(t)},
+                "step " + grouped(content.drawn_steps[t]),
+                {.size_pt = 6.5, .color = sequential(light), .across = 1});
     plot.curve(canvas, content.sites, content.trained[t], {sequential(light), 1.6});
     plot.curve(canvas, content.sites, content.flowing[t], {ink, 0.6, true});
   }

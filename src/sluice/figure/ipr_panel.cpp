@@ -53,10 +53,10 @@ void draw_spread(Canvas& canvas, const Plot& plot, const IprHistory& run) {
     plot.band(canvas, run.steps, group.spread.lower, group.spread.upper, run.color.faded(0.2));
 }
 
-/// "gain = 3" and "gain = 3, others"; "localized 82 %" and "others 18 %" where the run needs no name.
+/// "gain = 3" of the run's first line; "localized 82 %" and "others 18 %" where the run needs no name.
 std::string end_label(const std::string& run, const Population& population, bool one_of_two) {
   const bool others = one_of_two && population.name != "localized";
-  if (!run.empty()) return others ? run + ", others" : run;
+  if (!run.empty()) return others ? "" : run;  // dashed in the same colour: the caption says what it is
   if (population.name.empty()) return "mean";
   return fmt::format("{} {:.0f} %", others ? "others" : population.name, 100 * population.share);
 }
@@ -109,7 +109,8 @@ void draw_ipr_panel(Canvas& canvas, const Box& box, std::span<const IprHistory> 
     const bool two = run.groups.size() > 1;
     for (const IprHistory::Group& group : run.groups) {
       plot.curve(canvas, run.steps, group.spread.mean, {run.color, 1.2, two && !group.localized});
-      labels.push_back({plot.at(0, last_finite(group.spread.mean)).y, group.name, run.color});
+      if (!group.name.empty())
+        labels.push_back({plot.at(0, last_finite(group.spread.mean)).y, group.name, run.color});
     }
   }
   if (!has_data) say_no_finite_data(canvas, box);

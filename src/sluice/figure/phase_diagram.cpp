@@ -14,8 +14,7 @@ namespace sluice::figure {
 namespace of_phase_diagram {
 namespace {
 
-constexpr double left_mm = 16, top_mm = 14, bottom_mm = 11, gap_mm = 6, least_cell_mm = 7.5,
-                 most_cell_mm = 13;
+constexpr double left_mm = 16, top_mm = 7, bottom_mm = 11, gap_mm = 6, least_cell_mm = 7.5, most_cell_mm = 13;
 
 struct Layout {
   double cell, width, height;  // of a cell; of a panel's cells
@@ -41,7 +40,7 @@ void draw_cells(Canvas& canvas, const Box& box, const PhaseView& view, const Pha
       const double part = range.length() > 0 ? (value - range.low) / range.length() : 0.5;
       const Color fill = sequential(part);
       canvas.box(cell, fill);
-      const Color text = luminance(fill) < 0.3 ? Color{1, 1, 1} : ink;
+      const Color text = luminance(fill) < 0.18 ? Color{1, 1, 1} : ink;
       canvas.text(cell.center(), fixed(value, panel.decimals),
                   {.size_pt = 6.5, .color = text, .across = 0.5, .up = 0.5});
     }
@@ -80,22 +79,20 @@ Figure phase_diagram(const PhaseView& view) {
   const Layout layout = layout_of(view);
   const auto panels = static_cast<double>(view.panels.size());
   const double width = left_mm + panels * (layout.width + gap_mm) - gap_mm + 3;
-  return {"phase_diagram",
-          fmt::format("{}: numbers of every run at its end over {} and {}. Each panel has its own colours, "
-                      "from its least "
-                      "(dark) to its largest value (light).",
-                      view.title, view.x_label, view.y_label),
-          width, top_mm + layout.height + bottom_mm, [=](Canvas& canvas) {
-            canvas.fitted_text({left_mm, 2}, view.title, {.size_pt = 8, .up = 1, .bold = true},
-                               width - left_mm - 2);
-            for (std::size_t i = 0; i < view.panels.size(); ++i) {
-              const Box box{left_mm + static_cast<double>(i) * (layout.width + gap_mm), top_mm, layout.width,
-                            layout.height};
-              canvas.fitted_text({box.left, top_mm - 1.5}, view.panels[i].name, {}, layout.width);
-              draw_cells(canvas, box, view, view.panels[i]);
-              draw_names(canvas, box, view, i == 0);
-            }
-          }};
+  return {
+      "phase_diagram",
+      fmt::format("Numbers of the runs at their end over {} and {}{}{}. Each panel has its own colours, from "
+                  "its least (dark) to its largest value (light).",
+                  view.x_label, view.y_label, view.title.empty() ? "" : ", ", view.title),
+      width, top_mm + layout.height + bottom_mm, [=](Canvas& canvas) {
+        for (std::size_t i = 0; i < view.panels.size(); ++i) {
+          const Box box{left_mm + static_cast<double>(i) * (layout.width + gap_mm), top_mm, layout.width,
+                        layout.height};
+          canvas.fitted_text({box.left, top_mm - 1.5}, view.panels[i].name, {}, layout.width);
+          draw_cells(canvas, box, view, view.panels[i]);
+          draw_names(canvas, box, view, i == 0);
+        }
+      }};
 }
 
 }  // namespace sluice::figure

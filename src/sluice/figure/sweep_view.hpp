@@ -12,7 +12,7 @@ namespace sluice::figure {
 
 /// Numbers over two axes of a sweep, whatever their spacing: one cell per point.
 struct PhaseView {
-  std::string title;
+  std::string title;  ///< how runs became one number, for the caption: "means over seeds"; may be empty
   std::string x_label, y_label;
   std::vector<std::string> x, y;  ///< values as the spec has them, in the order of the sweep
   struct Panel {

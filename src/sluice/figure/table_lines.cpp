@@ -80,7 +80,8 @@ Axis x_axis(const LinesView& view, double width) {
   const Interval range = finite_x(view);
   const int most = intervals_in(width, x_label_mm);
   const bool wide = range.low > 0 && range.high > 100 * range.low;
-  return wide ? Axis::adaptive(view.x_label, range, most) : Axis::snug(view.x_label, range, most);
+  return wide ? Axis::logarithmic(view.x_label, range, most).limited_to(range)
+              : Axis::snug(view.x_label, range, most);
 }
 
 Axis y_axis(const LinesView& view, double height) {

@@ -109,13 +109,36 @@ Figure time_map(const RunView& run) {
       }};
 }
 
+namespace of_weight_maps {
+namespace {
+
+/// How many frequencies from 0 on hold 95 % of the power at the end, all units together, and one more; at least a third of them.
+std::size_t frequencies_with_power(const PowerView& power, std::size_t units, std::size_t frequencies) {
+  std::vector<double> sums(frequencies);
+  double all = 0;
+  const auto last = power.shares.last(std::min(power.shares.size(), units * frequencies));
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    if (!std::isfinite(last[i])) continue;
+    sums[i % frequencies] += last[i];
+    all += last[i];
+  }
+  std::size_t shown = 0;
+  for (double below = 0; shown < frequencies && !(below >= 0.95 * all && all > 0); ++shown)
+    below += sums[shown];
+  return std::min(frequencies, std::max(shown + 1, (frequencies + 2) / 3));
+}
+
+}  // namespace
+}  // namespace of_weight_maps
+
 Figure spectra(const RunView& run, const PowerView& power) {
   using namespace of_weight_maps;
   require_consistent(run);
   const std::size_t frequencies = static_cast<std::size_t>(run.sites / 2 + 1);
   const std::size_t units = run.shown_units();
-  HeatMap final_powers{frequencies, units, {}};
-  HeatMap mean_powers{frequencies, run.times(), {}};
+  const std::size_t shown = frequencies_with_power(power, units, frequencies);
+  HeatMap final_powers{shown, units, {}};
+  HeatMap mean_powers{shown, run.times(), {}};
   if (units > 0) {
     const auto shares = [&](std::size_t t, std::size_t k) {
       return power.shares.subspan((t * units + k) * frequencies, frequencies);
@@ -131,13 +154,15 @@ Figure spectra(const RunView& run, const PowerView& power) {
     std::ranges::stable_sort(order, {}, mean_frequency);
     for (const std::size_t k : order) {
       const auto last = shares(run.times() - 1, k);
-      final_powers.values.insert(final_powers.values.end(), last.begin(), last.end());
+      final_powers.values.insert(final_powers.values.end(), last.begin(),
+                                 last.begin() + static_cast<std::ptrdiff_t>(shown));
     }
     for (std::size_t t = 0; t < run.times(); ++t) {
       std::vector<double> mean(frequencies);
       for (std::size_t k = 0; k < units; ++k)
         for (std::size_t j = 0; j < frequencies; ++j) mean[j] += shares(t, k)[j] / static_cast<double>(units);
-      mean_powers.values.insert(mean_powers.values.end(), mean.begin(), mean.end());
+      mean_powers.values.insert(mean_powers.values.end(), mean.begin(),
+                                mean.begin() + static_cast<std::ptrdiff_t>(shown));
     }
   }
   const auto scale_of = [](const HeatMap& map) {
@@ -151,8 +176,12 @@ Figure spectra(const RunView& run, const PowerView& power) {
       fmt::format(
           "Power in the real Fourier basis, {}. a, Mean over units during training, from bottom to top. b, "
           "Every "
-          "unit at the end, ordered by mean frequency. Shares of Σw²; frequency in periods around the ring.",
-          run.title),
+          "unit at the end, ordered by mean frequency. Shares of Σw²; frequency in periods around the "
+          "ring{}.",
+          run.title,
+          shown < frequencies
+              ? fmt::format(", of {} those below which 95 % of the final power lies", frequencies)
+              : ""),
       width, top_mm + height_mm + bottom_mm,
       [=, mean = with_fewer_rows(mean_powers, most_rows), last = with_fewer_rows(final_powers, most_rows),
        steps = std::vector(run.step.begin(), run.step.end())](Canvas& canvas) {
@@ -161,10 +190,10 @@ Figure spectra(const RunView& run, const PowerView& power) {
         const Box second{width / 2 + left_mm + 2, top_mm, plot_mm, height_mm};
         draw_panel_letter(canvas, {1, 1}, "a");
         draw_panel_letter(canvas, {width / 2 + 1, 1}, "b");
-        draw_heat_map(canvas, first, mean, scale_of(mean), pixel_axis("frequency", frequencies, plot_mm),
+        draw_heat_map(canvas, first, mean, scale_of(mean), pixel_axis("frequency", shown, plot_mm),
                       time_axis(steps, height_mm));
         draw_color_bar(canvas, {first.right() + 2, top_mm}, height_mm, scale_of(mean));
-        draw_heat_map(canvas, second, last, scale_of(last), pixel_axis("frequency", frequencies, plot_mm),
+        draw_heat_map(canvas, second, last, scale_of(last), pixel_axis("frequency", shown, plot_mm),
                       pixel_axis("unit, by mean frequency", units, height_mm));
         draw_color_bar(canvas, {second.right() + 2, top_mm}, height_mm, scale_of(last));
       }};

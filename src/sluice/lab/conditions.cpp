@@ -120,9 +120,9 @@ std::vector<std::size_t> representatives(const std::vector<Settings>& runs, std:
 
 std::string axis_label(const std::string& key) {
   static const std::map<std::string, std::string> symbols{
-      {"gain", "gain  g"},      {"xi", "correlation lengths  ξ"}, {"n", "sites  n"},
-      {"hidden", "units  K"},   {"rate", "learning rate"},        {"batch", "batch size"},
-      {"beta", "sharpness  β"}, {"samples", "samples  P"},        {"steps", "training steps"}};
+      {"gain", "gain  g"},      {"xi", "lengths  ξ"},      {"n", "sites  n"},
+      {"hidden", "units  K"},   {"rate", "learning rate"}, {"batch", "batch size"},
+      {"beta", "sharpness  β"}, {"samples", "samples  P"}, {"steps", "training steps"}};
   const auto known = symbols.find(key);
   return known == symbols.end() ? key : known->second;
 }
