@@ -258,7 +258,8 @@ LiveReport live_report(const std::vector<Recorded>& runs, const figure::Live& li
   figure::Report report{.title = first.title.empty() ? runs.front().recording.name : first.title,
                         .question = first.question,
                         .footer = footer(recordings),
-                        .data = figure::page_data(given, kLiveBudget, live)};
+                        .data = figure::page_data(given, kLiveBudget, live),
+                        .live = true};
   report.sections.push_back(spec_section("The resolved spec of the first run.", runs.front().recording.spec));
   std::string html = figure::report_html(report);
   return {std::move(html), std::move(report.data)};
