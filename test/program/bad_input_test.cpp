@@ -263,7 +263,8 @@ std::vector<BadInput> bad_inputs() {
       {"WatchedReadoutOfTheMean", run, kGood + "[probe]\nwatch = [\"readout\"]\n",
        "sluice: probe.watch: readout needs network.readout = \"learned\""},
       {"InitWithoutPath", run, with_network("init = { law = \"file\" }"),
-       "sluice: bad.toml:5: network.init.path: expected the path of an npy or npz file"},
+       "sluice: bad.toml:5: network.init.path: expected the path of an npy or npz file, or of a run's "
+       "folder"},
       {"InitFileMissing", run, with_network("init = { law = \"file\", path = \"w0.npy\" }"),
        "sluice: w0.npy: cannot be read: No such file or directory"},
       {"InitNotAnArray", run, with_network("init = { law = \"file\", path = \"bad.toml\" }"),
