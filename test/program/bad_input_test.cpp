@@ -323,7 +323,8 @@ std::vector<BadInput> bad_inputs() {
       {"FreezeNothing",
        {"freeze", "nowhere"},
        "",
-       "sluice: nowhere: expected the folder of a finished run or of a sweep, with record.npz and run.json"},
+       "sluice: nowhere: expected the folder of a run or of a sweep, with record.npz and run.json, or a "
+       "checkpoint"},
       {"OperatorOfTanhUnits",
        {"run", "localization", "--set", "network.activation=tanh", "--set",
         "dynamics={kind=\"flow\",operator=\"gaussian\"}"},

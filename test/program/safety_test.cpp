@@ -112,7 +112,10 @@ TEST(Safety, C1_ASweepIsReplacedTwiceInARowAndWhatIsWithItStays) {
     ASSERT_TRUE(fs::exists(folder / "s/figures/comparison.svg"));
     if (i == 0) write(folder / "s/figures/mine.pdf", "precious");
     if (i == 0) write(folder / "s/notes.txt", "precious");
-    if (i == 1) {  // as version 0.1.0 left it
+    if (i == 1) {  // as version 0.1.0 left it, which had neither this table nor these figures nor captions
+      fs::remove(folder / "s/sweep.csv");
+      for (const auto& entry : fs::directory_iterator(folder / "s/figures"))
+        if (entry.path().stem() == "curve" || entry.path().extension() == ".txt") fs::remove(entry.path());
       fs::remove(folder / "s/.sluice-manifest");
       fs::remove(folder / "s/sweep.json");
       write(folder / "s/summary.csv",

@@ -145,9 +145,9 @@ TEST(Verbs, ReportNeedsRuns) {
   const test::TempFolder folder;
   const test::Said said = test::sluice({"report", "nowhere"}, folder.path());
   EXPECT_EQ(said.code, 2);
-  EXPECT_EQ(
-      said.err,
-      "sluice: nowhere: expected the folder of a finished run or of a sweep, with record.npz and run.json\n");
+  EXPECT_EQ(said.err,
+            "sluice: nowhere: expected the folder of a run or of a sweep, with record.npz and run.json, or a "
+            "checkpoint\n");
 }
 
 TEST(Verbs, JsonIsJsonAndNothingElse) {

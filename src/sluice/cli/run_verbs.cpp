@@ -18,6 +18,7 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/file/shell_word.hpp"
 #include "sluice/lab/run.hpp"
 #include "sluice/lab/sweep.hpp"
 #include "sluice/math/workers.hpp"
@@ -131,17 +132,6 @@ void explain_divergence(const std::string& name, const lab::Outcome& outcome) {
                    outcome.steps(), advice));
 }
 
-/// As a shell would need it typed.
-std::string quoted(const std::string& path) {
-  if (path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,") ==
-      std::string::npos) {
-    return path;
-  }
-  std::string text = "'";
-  for (const char c : path) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 int run(Arguments& arguments) {
   if (!arguments.continues.empty()) arguments.take_up();
   if (arguments.source.name_or_file.empty())
@@ -166,7 +156,7 @@ int run(Arguments& arguments) {
   if (outcome.ending == lab::Ending::interrupted) {
     tell(fmt::format(
         "{}: stopped; what was measured is in {}. Continue with\n  sluice run {} --out {} --resume\n", name,
-        folder, quoted(folder + "/spec.toml"), quoted(folder)));
+        folder, file::shell_word(folder + "/spec.toml"), file::shell_word(folder)));
   }
   return exit_code(outcome);
 }

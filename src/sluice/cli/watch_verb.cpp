@@ -74,7 +74,6 @@ void add_watch(App& app, Action& action) {
   verb->footer(
       "The address has a random word in it; only programs on this machine that know it see the page.\n\n"
       "Examples:\n"
-      "  sluice run localization --set dynamics.steps=200000 --out runs/long &\n"
       "  sluice watch runs/long\n"
       "  sluice watch runs/grid --port 8000");
   verb->callback([&action, arguments] { action = [arguments] { return watch(*arguments); }; });

@@ -181,12 +181,12 @@ std::vector<ListedKey> all_keys() {
           continue;
         }
         take_words(known->key, key);
-        const std::string same = each.key + " = ";
         if (known->only_when.empty())
           known->only_when = when;
-        else if (known->only_when.starts_with(same) && when.starts_with(same) &&
-                 known->only_when.find(when.substr(same.size())) == std::string::npos)
-          known->only_when += ", " + when.substr(same.size());  // task.path of two kinds
+        else if (known->only_when.starts_with(each.key + " = ") && when.starts_with(each.key + " = "))
+          for (std::size_t i = 0; i < brings.size(); ++i)  // the same key of two kinds
+            if (brings[i] && known->only_when.find(each.choices[i]) == std::string::npos)
+              known->only_when += ", " + each.choices[i];
       }
     }
   }

@@ -4,24 +4,11 @@
 
 #include <algorithm>
 
+#include "sluice/file/shell_word.hpp"
 #include "sluice/version.hpp"
 
 namespace sluice::lab {
 namespace fs = std::filesystem;
-namespace {
-
-/// As a POSIX shell wants it.
-std::string shell_word(const std::string& path) {
-  const bool plain =
-      path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-=,+") ==
-      path.npos;
-  if (plain) return path;
-  std::string quoted = "'";
-  for (const char c : path) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
-}  // namespace
 
 std::string beside_page(const fs::path& path, const fs::path& page) {
   std::error_code none;
@@ -40,9 +27,10 @@ figure::ReportSection reproduce_section(const std::vector<const record::Recordin
       .heading = "Reproduce and cite",
       .text = several ? "Each run folder holds its spec.toml; the first run, from the folder of this page:"
                       : "From the folder of this page:",
-      .facts = {{"command", fmt::format("sluice run {}", shell_word(spec.empty() ? "spec.toml" : spec))},
-                {"version", std::string(version())},
-                {"seed", seed}}};
+      .facts = {
+          {"command", fmt::format("sluice run {}", file::shell_word(spec.empty() ? "spec.toml" : spec))},
+          {"version", std::string(version())},
+          {"seed", seed}}};
   const std::string which =
       several ? fmt::format("{} runs", runs.size())
               : fmt::format("run {}, seed {}, spec {}", run.name, run.seed, run.fingerprint);

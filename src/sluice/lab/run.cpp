@@ -170,6 +170,7 @@ class Session {
     // Last: from here on the run counts as concluded.
     file::write_atomically(folder_->conclusion_file(), record::to_json(recording).dump(2) + "\n");
     if (ending != Ending::interrupted) fs::remove(folder_->checkpoint());
+    record::leave(folder_->path());
     folder_->seal();
     const double took = recording.seconds;
     return {.ending = ending,

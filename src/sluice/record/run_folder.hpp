@@ -15,6 +15,7 @@
 ///   checkpoint.npz while the run is unfinished
 ///   .sluice-manifest   which of all these files sluice wrote (manifest.hpp): no other is ever replaced or deleted
 ///   .sluice-lock       while a sluice is at work there (file/lock.hpp)
+///   .sluice-watched    while somebody looks at it (audience.hpp)
 /// run.json is written last; its status says whether the run is finished.
 #pragma once
 

@@ -207,7 +207,7 @@ class TableReader final : public OpenKeys {
       for (const Choice& choice : words) names.emplace_back(choice.name);
       const std::optional<std::string> near = nearest(text, names);
       reject(name, *node,
-             near ? fmt::format("{}; did you mean '{}'?", expected, *near)
+             near ? fmt::format("{}; did you mean \"{}\"?", expected, *near)
                   : fmt::format("{}; {}", expected, wrong));
     }
     value = text;
