@@ -31,6 +31,7 @@ struct Arguments {
   bool overwrite = false;
   int dpi = 200;
   bool list = false;
+  lab::FieldsIn fields;
 };
 
 /// What --format and the ending of --out agree on; svg when neither says.
@@ -71,8 +72,9 @@ void write(const Arguments& arguments, const fs::path& place, const std::string&
 }
 
 int list(const Arguments& arguments) {
-  const std::vector<std::string> names =
-      arguments.source.empty() ? std::vector<std::string>{} : lab::figures_of(sources_of(arguments));
+  const std::vector<std::string> names = arguments.source.empty()
+                                             ? std::vector<std::string>{}
+                                             : lab::figures_of(sources_of(arguments), arguments.fields);
   for (const spec::Choice& choice : lab::figure_choices()) {
     const bool shown = arguments.source.empty() || std::ranges::find(names, choice.name) != names.end();
     if (shown) fmt::print("{:<18} {}\n", choice.name, choice.meaning);
@@ -90,13 +92,14 @@ int draw(const Arguments& arguments) {
         "--beside: expected --out FILE with it: the figure belongs to none of the folders alone");
   if (arguments.name.empty() && !arguments.out.empty())
     throw InputError(fmt::format("--out {}: expected the NAME of one figure with it", arguments.out));
-  const std::vector<std::string> names =
-      arguments.name.empty() ? lab::figures_of(sources_of(arguments)) : std::vector{arguments.name};
+  const std::vector<std::string> names = arguments.name.empty()
+                                             ? lab::figures_of(sources_of(arguments), arguments.fields)
+                                             : std::vector{arguments.name};
   for (const std::string& name : names)  // all of them, before the first is drawn
     if (!into_folder(arguments))
       file::require_place(place_of(arguments, name, ending), {".svg", ".pdf", ".png"}, arguments.overwrite);
   for (const std::string& name : names) {
-    const figure::Figure drawn = lab::draw_figure(sources_of(arguments), name);
+    const figure::Figure drawn = lab::draw_figure(sources_of(arguments), name, arguments.fields);
     const fs::path place = place_of(arguments, name, ending);
     write(arguments, place, figure::render(drawn, figure::format_of("." + ending).value(), arguments.dpi));
     fmt::print("{}\n", place.string());
@@ -118,6 +121,7 @@ void add_figure(App& app, Action& action) {
                    "Another run or sweep whose curves stand beside, named after its folder (repeatable)")
       ->allow_extra_args(false)
       ->type_name("DIR");
+  add_fields_in(*verb, arguments->fields);
   verb->add_flag("--list", arguments->list, "List the figures, or those that can be drawn of RUN");
   verb->add_option("--format", arguments->format,
                    "svg, pdf or png (default: by the ending of --out, else svg)")
@@ -131,6 +135,7 @@ void add_figure(App& app, Action& action) {
       "Examples:\n"
       "  sluice figure runs/localization --list\n"
       "  sluice figure runs/localization unit_map --format pdf\n"
+      "  sluice figure filters.npz receptive_fields --weights W --layout image\n"
       "  sluice figure runs/grid phase_diagram --out grid.png --dpi 300\n"
       "  sluice figure runs/digits-relu learning --beside runs/digits-galu --out gates.svg");
   verb->callback([&action, arguments] { action = [arguments] { return draw(*arguments); }; });

@@ -36,7 +36,7 @@ figure::PageRun page_run(const std::string& label, const record::Recording& run,
                         .facts = facts_of(run.summary),
                         .spec = run.spec,
                         .record = &run.arrays,
-                        .side = data.view().side,
+                        .columns = data.view().columns,
                         .has_fields = data.has_fields(),
                         .has_places = run.layout.has_places()};
   const fs::path arrays = run.folder / "record.npz";

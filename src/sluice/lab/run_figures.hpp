@@ -19,10 +19,10 @@ std::vector<spec::Choice> figure_choices();
 using Sources = std::vector<std::filesystem::path>;
 
 /// The names of those that can be drawn of them, in that order. Throws InputError when one is neither a folder nor a file of weights.
-std::vector<std::string> figures_of(const Sources& sources);
+std::vector<std::string> figures_of(const Sources& sources, const FieldsIn& fields = {});
 
 /// Throws InputError when there is no such figure, or not of these sources, and says what it would need.
-figure::Figure draw_figure(const Sources& sources, const std::string& name);
+figure::Figure draw_figure(const Sources& sources, const std::string& name, const FieldsIn& fields = {});
 
 /// Those that stand on the page of a run.
 std::vector<figure::Figure> page_figures(const record::Recording& run, const figure::RunData& data);
