@@ -133,7 +133,7 @@ TEST(Samples, SayWhenARingIsTooLongToShow) {
 TEST(Samples, OfATorusAreImages) {
   const Noise noise(36, 5);
   SamplesView view = noise.view();
-  view.side = 6;
+  view.columns = 6;
   const Figure figure = samples(view);
   EXPECT_NE(render(figure, Format::svg).find("<image"), std::string::npos);
   EXPECT_NE(figure.caption.find("distance along a row of the torus"), std::string::npos) << figure.caption;

@@ -45,7 +45,7 @@ Snapshot snapshot(std::int64_t step, const std::vector<float>& weights, const st
 /// What a running two-layer network of two units has on `sites` sites.
 Subject two_layer(std::int64_t sites = 3) {
   return {
-      .extents = {.units = 2, .sites = sites}, .layout = {.columns = sites}, .running = true, .bias = true};
+      .extents = {.units = 2, .sites = sites, .layout = {.columns = sites}}, .running = true, .bias = true};
 }
 Watcher watcher_of(const Subject& subject, std::vector<std::string> asked = {}) {
   return {watching(asked, subject), subject.extents};
@@ -120,7 +120,10 @@ TEST(Probes, SayWhatTheyLack) {
     const char* why;
   };
   Subject torus = two_layer(64);
-  torus.layout = {task::Layout::Kind::torus, 8, 8};
+  torus.extents.layout = {task::Layout::Kind::torus, 8, 8};
+  Subject image = two_layer(64), thin = image;
+  image.extents.layout = {task::Layout::Kind::image, 8, 8};
+  thin.extents.layout = {task::Layout::Kind::image, 2, 32};
   Subject deep = two_layer();
   deep.deep = deep.finite_set = true;
   Subject classes = deep;
@@ -129,7 +132,13 @@ TEST(Probes, SayWhatTheyLack) {
   recorded.running = false;
   for (const Case& each :
        {Case{"readout", two_layer(), "needs network.readout = \"learned\""},
-        Case{"position", torus, "needs sites on a ring, task.dim = 1"},
+        Case{"position", torus, "needs sites on a ring, task.dim = 1, found those of a torus"},
+        Case{"gabor_width", image, "needs sites on a ring, task.dim = 1, found those of an image"},
+        Case{"class", image, "needs sites on a ring, task.dim = 1, found those of an image"},
+        Case{"power", image, "needs sites on a ring, task.dim = 1, found those of an image"},
+        Case{"localized", image, "needs sites on a ring or a torus, found those of an image"},
+        Case{"gabor2_x", two_layer(), "needs sites of a torus or an image, found those of a ring"},
+        Case{"gabor2_x", thin, "needs 4 to 256 rows and columns, found 2 × 32"},
         Case{"gabor_width", two_layer(3), "needs 4 to 2048 sites, found 3"},
         Case{"train_loss", two_layer(),
              "needs a finite task: task.kind = \"dataset\", \"points\" or \"mnist\""},

@@ -11,7 +11,7 @@ namespace sluice::probe {
 namespace {
 
 struct Recorded {
-  std::int64_t times = 5, units = 7, inputs = 12;
+  std::int64_t times = 5, units = 7, inputs = 20;
   std::vector<std::int64_t> step{0, 10, 20, 30, 35};
   std::vector<float> weights, bias, x;
 
@@ -34,7 +34,7 @@ std::vector<const Probe*> measurable(const Trajectory& trajectory) {
   return all;
 }
 
-TEST(Revisit, FindsWhatTheWatcherSawWhateverTheThreads) {
+void expect_what_the_watcher_saw(const task::Layout& layout, std::size_t measured) {
   const Recorded recorded;
   const Samples samples(recorded.x, recorded.inputs, {});
   const Trajectory trajectory{.times = recorded.times,
@@ -43,9 +43,10 @@ TEST(Revisit, FindsWhatTheWatcherSawWhateverTheThreads) {
                               .step = recorded.step,
                               .weights = recorded.weights,
                               .bias = recorded.bias,
-                              .samples = &samples};
+                              .samples = &samples,
+                              .layout = layout};
   const std::vector<const Probe*> probes = measurable(trajectory);
-  EXPECT_EQ(probes.size(), 29U);  // all that need no run and no reference
+  EXPECT_EQ(probes.size(), measured);  // all that need no run and no reference
   std::vector<const Probe*> watched_probes{find_probe("step"), find_probe("weights"), find_probe("bias")};
   watched_probes.insert(watched_probes.end(), probes.begin(), probes.end());
   Watcher watcher(watched_probes, trajectory.subject().extents);
@@ -80,6 +81,12 @@ TEST(Revisit, FindsWhatTheWatcherSawWhateverTheThreads) {
           array.data);
     }
   }
+}
+
+TEST(Revisit, FindsWhatTheWatcherSawWhateverTheThreads) {
+  using Kind = task::Layout::Kind;
+  expect_what_the_watcher_saw({Kind::ring, 1, 20}, 34);
+  expect_what_the_watcher_saw({Kind::image, 4, 5}, 40);
 }
 
 TEST(Revisit, MeasuresTheDistanceToAReference) {

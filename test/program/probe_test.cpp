@@ -126,7 +126,7 @@ TEST(ProbeVerb, WrongInputIsOneLineAndExitCodeTwo) {
       {{"probe", "text.npz"}, "text.npz: not a complete npz archive"},
       {{"probe", "f.npz"}, "f.npz: no array 'weights'; it has W [2, 8, 40], line [40]"},
       {{"probe", "f.npz", "--weights", "line"},
-       "f.npz: line: expected float32 or float64 weights [T, K, n] or [K, n], found [40]"},
+       "f.npz: line: expected float32 or float64 weights [T, K, n], [K, n] or [T, K, h, w], found [40]"},
       {{"probe", "f.npz", "--weights", "whole"}, "found integers [2, 3]"},
       {{"probe", "f.npz", "--weights", "empty"}, "found [0, 4]"},
       {{"probe", "steps.npz"},

@@ -238,7 +238,7 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
             "xavier-normal normal basis bump gabor file zero bernoulli he-normal xavier-uniform");
   EXPECT_EQ(complete("sluice check N1.p", 2), "N1.p1 N1.p2 N1.p3 N1.p4");
   EXPECT_EQ(complete("sluice theory spec", 2), "spectrum");
-  EXPECT_EQ(complete("sluice probe r gabor_w", 3), "gabor_width");
+  EXPECT_EQ(complete("sluice probe r gabor_w", 3), "gabor_width gabor_width_error");
   EXPECT_EQ(complete("sluice figure r phase", 3), "phase_diagram");
   EXPECT_EQ(complete("sluice figure r kinds --format p", 5), "pdf png");
   EXPECT_EQ(complete("sluice check --document 00", 3), "000 001 002 003 004");

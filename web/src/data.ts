@@ -56,7 +56,7 @@ export interface Run {
   bands: Record<string, Band[]>;
   units: number; // of the network, shown or not; 0 when the record has no weights
   sites: number;
-  side: number;
+  side: number; // sites in a row of a torus or an image, sites / side rows; 0: a ring
   localized?: Uint8Array; // [frame, shown unit], 1 or 0; absent where sites have no places
   times: number; // of the record
   frames: number[]; // steps at which fields are shown

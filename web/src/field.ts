@@ -42,33 +42,36 @@ export function spectrum(field: ArrayLike<number>): Float64Array {
   return power;
 }
 
-/// On a torus of side × side sites: P(q₁, q₂), summed over the wave vectors whose length rounds to q.
-export function radialSpectrum(field: ArrayLike<number>, side: number): Float64Array {
-  const { cos, sin } = table(side);
-  const re = new Float64Array(side * side);
-  const im = new Float64Array(side * side);
-  for (let row = 0; row < side; ++row) {
-    for (let q = 0; q < side; ++q) {
-      for (let i = 0; i < side; ++i) {
-        re[row * side + q] += field[row * side + i] * cos[(q * i) % side];
-        im[row * side + q] -= field[row * side + i] * sin[(q * i) % side];
+/// On a torus or an image with `columns` sites in a row: P(q₁, q₂), summed over the wave vectors whose length rounds to q, in
+/// periods along the longer side.
+export function radialSpectrum(field: ArrayLike<number>, columns: number): Float64Array {
+  const rows = field.length / columns;
+  const along = table(columns);
+  const down = table(rows);
+  const re = new Float64Array(field.length);
+  const im = new Float64Array(field.length);
+  for (let row = 0; row < rows; ++row) {
+    for (let q = 0; q < columns; ++q) {
+      for (let i = 0; i < columns; ++i) {
+        re[row * columns + q] += field[row * columns + i] * along.cos[(q * i) % columns];
+        im[row * columns + q] -= field[row * columns + i] * along.sin[(q * i) % columns];
       }
     }
   }
-  const half = side / 2;
-  const power = new Float64Array(Math.round(half * Math.SQRT2) + 1);
-  for (let p = 0; p < side; ++p) {
-    for (let q = 0; q < side; ++q) {
+  const longer = Math.max(rows, columns);
+  const folded = (q: number, n: number) => (Math.min(q, n - q) * longer) / n;
+  const power = new Float64Array(Math.round((longer / 2) * Math.SQRT2) + 1);
+  for (let p = 0; p < rows; ++p) {
+    for (let q = 0; q < columns; ++q) {
       let a = 0;
       let b = 0;
-      for (let row = 0; row < side; ++row) {
-        const c = cos[(p * row) % side];
-        const s = sin[(p * row) % side];
-        a += re[row * side + q] * c + im[row * side + q] * s;
-        b += im[row * side + q] * c - re[row * side + q] * s;
+      for (let row = 0; row < rows; ++row) {
+        const c = down.cos[(p * row) % rows];
+        const s = down.sin[(p * row) % rows];
+        a += re[row * columns + q] * c + im[row * columns + q] * s;
+        b += im[row * columns + q] * c - re[row * columns + q] * s;
       }
-      const length = Math.hypot(p <= half ? p : side - p, q <= half ? q : side - q);
-      power[Math.round(length)] += a * a + b * b;
+      power[Math.round(Math.hypot(folded(p, rows), folded(q, columns)))] += a * a + b * b;
     }
   }
   return power;

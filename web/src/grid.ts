@@ -126,7 +126,7 @@ export class Grid {
     const wanted = Math.min(150, Math.max(width < 500 ? 46 : 56, Math.sqrt((width * 560 * 1.5) / count)));
     this.columns = Math.max(1, Math.min(count, Math.floor((width + gap) / (wanted + gap))));
     const tileWidth = Math.min(190, (width + gap) / this.columns - gap);
-    this.tile = { width: tileWidth, height: run.side > 0 ? tileWidth : Math.round(tileWidth * 0.62) };
+    this.tile = { width: tileWidth, height: run.side > 0 ? (tileWidth * run.sites) / run.side ** 2 : Math.round(tileWidth * 0.62) };
     const rows = Math.ceil(count / this.columns);
     const pen = context(this.canvas, width, rows * (this.tile.height + gap) - gap);
     pen.clearRect(0, 0, width, rows * (this.tile.height + gap));
@@ -175,9 +175,10 @@ export class Grid {
 
   private image(pen: CanvasRenderingContext2D, x: number, y: number, field: Float32Array, scale: number, theme: Theme): void {
     const side = this.run.side;
-    this.patch.width = this.patch.height = side;
+    this.patch.width = side;
+    this.patch.height = field.length / side;
     const patch = this.patch.getContext("2d")!;
-    const image = patch.createImageData(side, side);
+    const image = patch.createImageData(side, this.patch.height);
     const pixels = new Uint32Array(image.data.buffer);
     const colors = diverging(theme.dark);
     for (let i = 0; i < field.length; ++i) pixels[i] = colors[127 + Math.round(scale > 0 ? (127 * field[i]) / scale : 0)];

@@ -28,6 +28,14 @@ test("on a torus a plane wave has the length of its wave vector", () => {
   assert.ok(Math.abs(total - 64 * field.reduce((sum, w) => sum + w * w, 0)) < 1e-2);
 });
 
+test("on an image of other proportions, too, in periods along the longer side", () => {
+  const [rows, columns] = [6, 10];
+  const field = Float32Array.from({ length: 60 }, (_, i) => Math.cos(2 * Math.PI * ((3 * (i % columns)) / columns + (1 * Math.floor(i / columns)) / rows)));
+  const power = radialSpectrum(field, columns);
+  assert.equal(power.indexOf(Math.max(...power)), Math.round(Math.hypot(3, 10 / 6)));
+  assert.ok(Math.abs(power.reduce((sum, p) => sum + p, 0) - 60 * field.reduce((sum, w) => sum + w * w, 0)) < 1e-2);
+});
+
 test("the peak is the largest weight of either sign", () => {
   assert.equal(peak(Float32Array.from([1, -3, 2])), 1);
   assert.equal(peak(Float32Array.from([NaN, 1])), 1);

@@ -131,7 +131,8 @@ lab::FigureRequest FigureOptions::request(const std::string& name) const {
   if (!units.empty() && name.empty()) throw InputError("--units: expected the NAME of one figure with it");
   return {.runs = runs,
           .units = numbers_in<std::int64_t>("--units", units, "numbers of units, 3,17,40"),
-          .curve = {x, y, bars_of(bars), log_of(log)}};
+          .curve = {x, y, bars_of(bars), log_of(log)},
+          .fields = fields};
 }
 
 }  // namespace sluice::cli

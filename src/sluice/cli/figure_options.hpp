@@ -16,6 +16,7 @@ struct FigureOptions {
   std::string x, y, bars, log;  // of `curve`
   std::string width, height, xlim, ylim, font, palette;
   double font_pt = 0;
+  lab::FieldsIn fields;  // of a file of weights
 
   void add_to(App& verb);
   /// For the figure of this name, empty: for all of them. What belongs to another figure is refused, not ignored.

@@ -137,6 +137,7 @@ void add_figure(App& app, Action& action) {
                    "Another run or sweep whose curves stand beside, named after its folder (repeatable)")
       ->allow_extra_args(false)
       ->type_name("DIR");
+  add_fields_in(*verb, arguments->options.fields);
   verb->add_flag("--list", arguments->list, "List the figures, or those that can be drawn of RUN");
   verb->add_option("--format", arguments->format,
                    "svg, pdf or png (default: by the ending of --out, else svg)")
@@ -156,6 +157,7 @@ void add_figure(App& app, Action& action) {
       "  sluice figure runs/grid curve --x task.gain --y localized --bars sd\n"
       "  sluice figure runs/grid curve --runs 'gain=3*' --width 86 --font-size 8 --ylim 0,0.3 --out "
       "paper.pdf\n"
+      "  sluice figure filters.npz receptive_fields --weights W --layout image\n"
       "  sluice figure runs/grid phase_diagram --out grid.png --dpi 300\n"
       "  sluice figure runs/digits-relu learning --beside runs/digits-galu --out gates.svg");
   verb->callback([&action, arguments] { action = [arguments] { return draw(*arguments); }; });

@@ -24,7 +24,7 @@ namespace {
 struct Arguments {
   std::string source;
   std::vector<std::string> names;
-  std::string weights = "weights";
+  lab::FieldsIn fields;
   std::string inputs;
   std::string reference;
   std::string out;
@@ -109,7 +109,7 @@ int measure(const Arguments& arguments) {
   math::Workers workers(arguments.threads);
   const lab::Probed probed = lab::probe_record({.source = arguments.source,
                                                 .names = arguments.names,
-                                                .weights = arguments.weights,
+                                                .fields = arguments.fields,
                                                 .inputs = arguments.inputs,
                                                 .reference = arguments.reference,
                                                 .out = arguments.out,
@@ -131,11 +131,9 @@ void add_probe(App& app, Action& action) {
   verb->add_option("NAMES", arguments->names,
                    "Probes (default: all that can be measured); --list names them");
   verb->add_flag("--list", arguments->list, "List the probes with their equations");
-  verb->add_option("--weights", arguments->weights, "Array of weights [T, K, n] or [K, n], sites on a ring")
-      ->type_name("NAME")
-      ->capture_default_str();
+  add_fields_in(*verb, arguments->fields);
   verb->add_option("--inputs", arguments->inputs,
-                   "Array of inputs [N, n] in the file, for preactivation_kurtosis")
+                   "Array of inputs [N, n] or [N, h, w] in the file, for preactivation_kurtosis")
       ->type_name("NAME");
   verb->add_option("--reference", arguments->reference, "Another run or file, for reference_distance")
       ->type_name("RUN");
@@ -149,6 +147,7 @@ void add_probe(App& app, Action& action) {
       "  sluice probe runs/localization\n"
       "  sluice probe runs/localization gabor_width gabor_residual class\n"
       "  sluice probe theirs.npz --weights W --inputs x --out theirs-probes.npz\n"
+      "  sluice probe filters.npz --layout image gabor2_orientation gabor2_residual\n"
       "  sluice probe runs/a reference_distance --reference runs/b");
   verb->callback([&action, arguments] { action = [arguments] { return measure(*arguments); }; });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sluice/cli/check_number.hpp"
+#include "sluice/cli/one_of.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::cli {
@@ -33,6 +34,18 @@ void add_dpi(App& verb, int& dpi) {
 
 void add_overwrite(App& verb, bool& overwrite) {
   verb.add_flag("--overwrite", overwrite, "Replace the file if it exists");
+}
+
+void add_fields_in(App& verb, lab::FieldsIn& fields) {
+  verb.add_option("--weights", fields.weights,
+                  "Array of weights [T, K, n], [K, n], [T, K, h, w] or [K, h, w]")
+      ->type_name("NAME")
+      ->capture_default_str();
+  verb.add_option(
+          "--layout", fields.layout,
+          "How the sites of a file lie: ring, torus or image (default: [T, K, h, w] an image, else a ring)")
+      ->check(one_of(std::vector<std::string>{"auto", "ring", "torus", "image"}))
+      ->type_name("NAME");
 }
 
 }  // namespace sluice::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sluice/cli/app.hpp"
+#include "sluice/lab/recorded.hpp"
 
 namespace sluice::cli {
 
@@ -11,5 +12,7 @@ void add_threads(App& verb, int& threads);
 void add_dpi(App& verb, int& dpi);
 /// --overwrite of a file: the rule is that of file/place.hpp.
 void add_overwrite(App& verb, bool& overwrite);
+/// --weights and --layout of a file of weights.
+void add_fields_in(App& verb, lab::FieldsIn& fields);
 
 }  // namespace sluice::cli

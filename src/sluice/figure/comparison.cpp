@@ -73,7 +73,7 @@ Figure comparison(std::span<const ComparedRun> runs) {
   const std::int64_t first_sites = runs.front().view.sites;
   const bool share_sites =
       std::ranges::all_of(runs, [&](const ComparedRun& run) { return run.view.sites == first_sites; });
-  const bool images = runs.front().view.side > 0;
+  const bool images = runs.front().view.columns > 0;
   const std::size_t sites = share_sites ? static_cast<std::size_t>(first_sites) : 0;
 
   return {"comparison",

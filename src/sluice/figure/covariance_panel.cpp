@@ -35,7 +35,7 @@ std::size_t shown_distance(const SamplesView& view) {
 }  // namespace
 
 MeasuredCovariance measure_covariance(std::span<const float> x, std::size_t sites, std::size_t line,
-                                      std::span<const std::size_t> distances) {
+                                      std::span<const std::size_t> distances, bool closed) {
   const std::size_t rows = sites == 0 ? 0 : x.size() / sites;
   const auto count = static_cast<double>(rows);
   std::vector<double> sum(distances.size()), sum_of_squares(distances.size());
@@ -47,10 +47,13 @@ MeasuredCovariance measure_covariance(std::span<const float> x, std::size_t site
     for (std::size_t first = 0; first < sites; first += line) {
       for (std::size_t i = 0; i < line; ++i)
         twice[i] = twice[i + line] = x[row * sites + first + i] - mean[first + i];
-      const auto begin = twice.begin(), end = begin + static_cast<std::ptrdiff_t>(line);
-      for (std::size_t j = 0; j < distances.size(); ++j)
-        product[j] += std::inner_product(begin, end, begin + static_cast<std::ptrdiff_t>(distances[j]), 0.0) /
-                      static_cast<double>(sites);
+      const auto begin = twice.begin();
+      for (std::size_t j = 0; j < distances.size(); ++j) {
+        const std::size_t pairs = closed ? line : line - distances[j];
+        product[j] += std::inner_product(begin, begin + static_cast<std::ptrdiff_t>(pairs),
+                                         begin + static_cast<std::ptrdiff_t>(distances[j]), 0.0) /
+                      static_cast<double>(sites / line * pairs);
+      }
     }
     for (std::size_t j = 0; j < distances.size(); ++j) {
       sum[j] += product[j];
@@ -70,7 +73,7 @@ MeasuredCovariance measure_covariance(std::span<const float> x, std::size_t site
 }
 
 CovariancePanel::CovariancePanel(const SamplesView& view)
-    : along_(view.side > 0 ? "distance d along a row" : "ring distance d") {
+    : along_(view.columns > 0 ? "distance d along a row" : "ring distance d") {
   const auto sites = static_cast<std::size_t>(view.sites);
   const std::size_t shown = shown_distance(view) + 1;
   const std::vector<std::size_t> distances = evenly_chosen(shown, most_points);
@@ -78,7 +81,7 @@ CovariancePanel::CovariancePanel(const SamplesView& view)
     const std::span<const double> covariance = view.classes[c].covariance;
     const auto end = covariance.begin() + static_cast<std::ptrdiff_t>(std::min(shown, covariance.size()));
     stated_[c].assign(covariance.begin(), end);
-    measured_[c] = measure_covariance(view.classes[c].x, sites, view.line(), distances);
+    measured_[c] = measure_covariance(view.classes[c].x, sites, view.line(), distances, view.closed);
   }
 }
 

@@ -17,11 +17,12 @@ struct MeasuredCovariance {
   std::vector<double> distance, covariance, standard_error;
 };
 
-/// At these distances along rows of `line` sites that close on themselves (a ring is one row, a torus several), from samples
+/// At these distances along rows of `line` sites that close on themselves (a ring is one row, a torus several) or, as those of an
+/// image, do not, from samples
 /// x [N, sites], without bias: every site about its own mean, over N − 1. The standard error is that of the mean over
 /// samples, so correlated sites do not make it too small; NaN below two samples.
 MeasuredCovariance measure_covariance(std::span<const float> x, std::size_t sites, std::size_t line,
-                                      std::span<const std::size_t> distances);
+                                      std::span<const std::size_t> distances, bool closed = true);
 
 /// Covariance against ring distance of both classes, copied out of a view: stated and measured.
 struct CovariancePanel {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sluice/figure/field_frames.hpp"
 #include "sluice/figure/fields.hpp"
+#include "sluice/figure/image_recipes.hpp"
 #include "sluice/figure/plot.hpp"
 #include "sluice/figure/recipes.hpp"
 #include "sluice/figure/select.hpp"
@@ -104,7 +104,7 @@ void draw_color_bar(Canvas& canvas, const std::vector<std::int64_t>& steps, doub
 Figure evolution(const RunView& run) {
   using namespace of_evolution;
   require_consistent(run);
-  if (run.side > 0) return field_frames(run, most_localized(run, most_units));
+  if (run.columns > 0) return evolution_of_images(run);
   Content content = chosen(run);
   const std::size_t panels = content.panels.size();
   const double bar_left = panel_box(std::max<std::size_t>(panels, 1) - 1).right() + gap_mm;

@@ -21,29 +21,14 @@ double site_width(const Box& box, std::size_t sites) {
   return box.width / std::max(1.0, static_cast<double>(sites) - 1);
 }
 
-// As large a square as fits.
-void draw_image(Canvas& canvas, const Box& box, const Tile& tile, double scale) {
-  std::vector<Color> pixels;
-  for (const float w : tile.weights) pixels.push_back(diverging(w / scale));
-  const double size = std::min(box.width, box.height);
-  canvas.image({box.center().x - size / 2, box.center().y - size / 2, size, size}, pixels, tile.side);
-}
-
-void draw_image_legend(Canvas& canvas, const Grid& grid, const Box& row) {
-  constexpr double bar_mm = 20;
-  const double middle = row.center().y;
-  std::vector<Color> pixels;
-  for (int i = -10; i <= 10; ++i) pixels.push_back(diverging(i / 10.0));
-  canvas.image({row.left, middle - 1, bar_mm, 2}, pixels, pixels.size());
-  canvas.text({row.left + bar_mm + 1.2, middle}, fmt::format("w = ±{:.2g}", grid.scale),
-              {.size_pt = 6.5, .up = 0.5});
-}
-
 // The outline of the field and, for the filled area, its way back along the zero line. A missing weight
 // breaks the outline, and the area drops to zero there.
 void draw_tile(Canvas& canvas, const Box& box, const Tile& tile, double scale, const Color& color) {
   if (std::ranges::none_of(tile.weights, is_a_number)) return say_no_finite_data(canvas, box);
-  if (tile.side > 0) return draw_image(canvas, box, tile, scale);
+  if (tile.columns > 0) {
+    draw_image(canvas, box, tile.weights, tile.columns, scale);
+    return;
+  }
   const double zero = box.center().y;
   canvas.line(std::array{Point{box.left, zero}, Point{box.right(), zero}}, {hairline, 0.4});
 
@@ -62,11 +47,33 @@ void draw_tile(Canvas& canvas, const Box& box, const Tile& tile, double scale, c
 
 }  // namespace
 
+Box draw_image(Canvas& canvas, const Box& box, std::span<const float> field, std::size_t columns,
+               double scale) {
+  std::vector<Color> pixels;
+  for (const float w : field) pixels.push_back(diverging(w / scale));
+  const auto across = static_cast<double>(columns), down = static_cast<double>(field.size() / columns);
+  const double site = std::min(box.width / across, box.height / down);
+  const double width = site * across, height = site * down;
+  const Box place{box.center().x - width / 2, box.center().y - height / 2, width, height};
+  canvas.image(place, pixels, columns);
+  return place;
+}
+
+void draw_image_colors(Canvas& canvas, Point middle_left, double scale) {
+  constexpr double bar_mm = 20;
+  std::vector<Color> pixels;
+  for (int i = -10; i <= 10; ++i) pixels.push_back(diverging(i / 10.0));
+  canvas.image({middle_left.x, middle_left.y - 1, bar_mm, 2}, pixels, pixels.size());
+  canvas.text({middle_left.x + bar_mm + 1.2, middle_left.y}, fmt::format("w = ±{:.2g}", scale),
+              {.size_pt = 6.5, .up = 0.5});
+}
+
 std::vector<Tile> final_tiles(const RunView& view, std::span<const std::size_t> units) {
   std::vector<Tile> tiles;
   for (const std::size_t k : units) {
     const std::span<const float> field = view.field(view.times() - 1, k);
-    tiles.push_back({{field.begin(), field.end()}, view.final_ipr(k), static_cast<std::size_t>(view.side)});
+    tiles.push_back(
+        {{field.begin(), field.end()}, view.final_ipr(k), static_cast<std::size_t>(view.columns)});
   }
   return tiles;
 }
@@ -109,7 +116,7 @@ void draw_grid(Canvas& canvas, const Grid& grid, std::span<const Tile> tiles, co
 void draw_grid_legend(Canvas& canvas, const Grid& grid, std::size_t sites, const Box& row, bool images) {
   canvas.text({row.right(), row.center().y}, "above each field: its IPR",
               {.size_pt = 6.5, .color = grey, .across = 1, .up = 0.5});
-  if (images) return draw_image_legend(canvas, grid, row);
+  if (images) return draw_image_colors(canvas, {row.left, row.center().y}, grid.scale);
   const Box area = grid.plot_area(0);
   const TextStyle style{.size_pt = 6.5, .up = 0.5};
   const Stroke bar{ink, 0.9};

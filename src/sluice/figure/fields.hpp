@@ -16,8 +16,14 @@ namespace sluice::figure {
 struct Tile {
   std::vector<float> weights;
   float ipr;
-  std::size_t side = 0;  ///< of a square field, drawn as an image; 0: drawn as a line
+  std::size_t columns = 0;  ///< sites in a row of a field that is drawn as an image; 0: drawn as a line
 };
+
+/// A field of `columns` sites in a row as an image, as large as fits into the middle of the box. Returns where it is.
+Box draw_image(Canvas& canvas, const Box& box, std::span<const float> field, std::size_t columns,
+               double scale);
+/// The colours of images on this scale, to the right of a place.
+void draw_image_colors(Canvas& canvas, Point middle_left, double scale);
 
 /// The final receptive fields of these units, in this order.
 std::vector<Tile> final_tiles(const RunView& view, std::span<const std::size_t> units);

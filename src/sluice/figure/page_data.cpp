@@ -211,13 +211,13 @@ Json run_data(const PageRun& run, std::size_t numbers) {
   if (weights) {
     json["units"] = units;
     json["sites"] = sites;
-    json["side"] = run.side;
+    json["side"] = run.columns;
     json["times"] = times;
     json["shown"] = {{"step", rounded(step, shown.times)}, {"units", shown.units}};
     if (run.has_places) {
       const auto& all = weights->as<float>();
-      json["localized"] = localized(all, units, sites, run.side, shown);
-      kinds = populations(units, localized_at(all, times - 1, units, sites, run.side));
+      json["localized"] = localized(all, units, sites, run.columns, shown);
+      kinds = populations(units, localized_at(all, times - 1, units, sites, run.columns));
     }
     for (const auto& [name, values] : measured(*weights)) add_numbers(name, values);
   }

@@ -22,7 +22,7 @@ struct PageRun {
   std::vector<Fact> facts = {};
   std::string spec = {};  ///< resolved, TOML
   file::NamedArrays const* record = nullptr;
-  std::int64_t side = 0;          ///< of a torus of side × side sites; 0: a ring
+  std::int64_t columns = 0;       ///< sites in a row of a torus or an image; 0: a ring
   bool has_fields = true;         ///< its weights are receptive fields, on sites or pixels
   bool has_places = true;         ///< sites of a ring or torus; else nothing is said about localized fields
   std::string evaluated_on = {};  ///< "test set", …: what loss and accuracy were measured on

@@ -36,7 +36,7 @@ RunData::RunData(const std::string& title, const file::NamedArrays& record, cons
                                         view_.sites, layout.torus_side());
     view_.localized = localized_;
   }
-  if (layout.drawn_as_image() && layout.rows == layout.columns) view_.side = layout.rows;
+  if (layout.drawn_as_image()) view_.columns = layout.columns;
 }
 
 }  // namespace sluice::figure

@@ -20,7 +20,7 @@ struct RunView {
   std::span<const double> loss{}, accuracy{};              ///< [T]
   std::span<const double> train_loss{}, train_accuracy{};  ///< [T], of a run on a finite set
   std::span<const float> flow{};              ///< [T, K, n], the gradient flow from the same start
-  std::int64_t side = 0;                      ///< of a torus of side × side sites; 0: a ring
+  std::int64_t columns = 0;                   ///< sites in a row of a torus or an image; 0: a ring
   std::span<const std::uint8_t> localized{};  ///< [K] at the end, 1 or 0; empty: not known
   std::vector<std::size_t>
       chosen{};  ///< units that are asked for where a figure shows some; empty: it chooses

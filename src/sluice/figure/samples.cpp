@@ -31,7 +31,7 @@ std::string caption(const SamplesView& view, bool is_discrete) {
       is_discrete ? "share of each value over all sites."
                   : "law of one site over all sites, the middle 99.8 % of values; dashed, the normal law "
                     "with the stated mean and variance.";
-  const std::string cut = view.side == 0 && static_cast<std::size_t>(view.sites) > most_sites
+  const std::string cut = view.columns == 0 && static_cast<std::size_t>(view.sites) > most_sites
                               ? fmt::format(" (their first {} sites)", most_sites)
                               : "";
   return fmt::format(
@@ -39,7 +39,9 @@ std::string caption(const SamplesView& view, bool is_discrete) {
       "stated (lines) and measured on {} and {} samples (points; bars, ±1 standard error where it "
       "is larger than the point). c, Marginal {} Blue, {}; red, {}. Stated excess kurtosis: {} and {}.",
       view.kind, view.parameters, shown_samples, cut,
-      view.side > 0 ? "distance along a row of the torus" : "ring distance",
+      view.columns == 0 ? "ring distance"
+      : view.closed     ? "distance along a row of the torus"
+                        : "distance along a row of the image",
       grouped(static_cast<std::int64_t>(view.count(0))), grouped(static_cast<std::int64_t>(view.count(1))),
       marginal, first.name, second.name, kurtosis_text(first.excess_kurtosis),
       kurtosis_text(second.excess_kurtosis));
@@ -57,8 +59,8 @@ Column column_of(const SamplesView& view, std::size_t which_class) {
   for (std::size_t row = 0; row < std::min(shown_samples, view.count(which_class)); ++row) {
     const std::span<const float> x = view.sample(which_class, row);
     column.samples.emplace_back(
-        x.begin(),
-        x.begin() + static_cast<std::ptrdiff_t>(view.side > 0 ? x.size() : std::min(x.size(), most_sites)));
+        x.begin(), x.begin() + static_cast<std::ptrdiff_t>(
+                                   view.columns > 0 ? x.size() : std::min(x.size(), most_sites)));
   }
   return column;
 }
@@ -134,22 +136,24 @@ void draw_lines(Canvas& canvas, const std::array<Column, 2>& columns, const Scal
   canvas.text({3, (top_mm + bottom_mm) / 2}, "Xᵢ", {.across = 0.5, .upward = true});
 }
 
-/// Samples of a torus as images, two by two, and the colours of their values.
-void draw_images(Canvas& canvas, const std::array<Column, 2>& columns, const Scale& scale, std::size_t side) {
-  const double size = (column_mm - row_gap_mm) / 2;
+/// Samples of a torus, or images, two by two, and the colours of their values.
+void draw_images(Canvas& canvas, const std::array<Column, 2>& columns, const Scale& scale, std::size_t sites,
+                 std::size_t in_row) {
+  const double across = static_cast<double>(in_row), down = static_cast<double>(sites / in_row);
+  const double site = std::min((column_mm - row_gap_mm) / 2 / across, (column_mm - row_gap_mm) / 2 / down);
+  const double width = site * across, height = site * down;
   const double largest = std::max({std::abs(scale.values.low), std::abs(scale.values.high), 1e-30});
   for (std::size_t c = 0; c < columns.size(); ++c) {
     for (std::size_t k = 0; k < columns[c].samples.size(); ++k) {
       std::vector<Color> pixels;
       for (const double value : columns[c].samples[k]) pixels.push_back(diverging(value / largest));
-      const std::size_t row = k / 2;
-      const auto across = static_cast<double>(k % 2), down = static_cast<double>(row);
+      const auto right = static_cast<double>(k % 2), below = k < 2 ? 0.0 : 1.0;
       canvas.image(
-          {left_of(c) + across * (size + row_gap_mm), top_mm + down * (size + row_gap_mm), size, size},
-          pixels, side);
+          {left_of(c) + right * (width + row_gap_mm), top_mm + below * (height + row_gap_mm), width, height},
+          pixels, in_row);
     }
   }
-  const double middle = top_mm + 2 * size + row_gap_mm + 5;
+  const double middle = top_mm + 2 * height + row_gap_mm + 5;
   std::vector<Color> bar;
   for (int i = -20; i <= 20; ++i) bar.push_back(diverging(i / 20.0));
   canvas.image({left_mm, middle - 1, 20, 2}, bar, bar.size());
@@ -188,8 +192,8 @@ Figure samples(const SamplesView& view) {
   const MarginalPanel marginal(view);
   return {"samples", caption(view, marginal.is_discrete()), width_mm, height_mm,
           [columns, scale = Scale(columns, view.sites), covariance = CovariancePanel(view), marginal,
-           side = static_cast<std::size_t>(view.side), kind = view.kind,
-           parameters = view.parameters](Canvas& canvas) {
+           in_row = static_cast<std::size_t>(view.columns), sites = static_cast<std::size_t>(view.sites),
+           kind = view.kind, parameters = view.parameters](Canvas& canvas) {
             const TextStyle title{.size_pt = 8, .up = 1, .bold = true};
             canvas.text({left_mm, 1.5}, kind, title);
             const double after = left_mm + canvas.text_width(kind, title) + 3;
@@ -197,8 +201,8 @@ Figure samples(const SamplesView& view) {
                                width_mm - after - 2);
             draw_panel_letter(canvas, {1, letters_mm - 1}, "a");
             draw_headers(canvas, columns);
-            if (side > 0)
-              draw_images(canvas, columns, scale, side);
+            if (in_row > 0)
+              draw_images(canvas, columns, scale, sites, in_row);
             else
               draw_lines(canvas, columns, scale);
             const Box upper{right_mm, letters_mm, panel_mm, panel_height_mm};

@@ -27,7 +27,8 @@ constexpr double mean_mm = 34, mean_width = 90;
 
 struct FlippingUnit {
   std::string title;
-  std::vector<double> flips, kurtosis, field;  // flips in per cent
+  std::vector<double> flips, kurtosis;  // flips in per cent
+  std::vector<float> field;
 };
 
 struct Flipping {
@@ -36,6 +37,7 @@ struct Flipping {
   std::vector<double> mean;  // over all units
   Interval flips, kurtosis;
   double largest_weight = 1;
+  std::size_t columns = 0;  // of fields that are images
 
   double row_mm() const {
     return flips_mm + (kurtosis.empty() ? 0 : between_mm + kurtosis_mm) + between_mm + field_mm;
@@ -53,6 +55,7 @@ std::vector<double> over_time(std::span<const float> values, std::size_t units, 
 Flipping flipping_of(const RunView& run, const FlipsView& gates) {
   Flipping all;
   all.steps.assign(run.step.begin(), run.step.end());
+  all.columns = static_cast<std::size_t>(run.columns);
   const std::size_t units = run.shown_units();
   if (units == 0) return all;
   std::vector<std::size_t> every(units);
@@ -74,15 +77,20 @@ Flipping flipping_of(const RunView& run, const FlipsView& gates) {
   return all;
 }
 
-/// A line around its zero, to be read by its shape.
-void draw_final_field(Canvas& canvas, const Box& box, const std::vector<double>& field, double scale) {
+/// A line around its zero, to be read by its shape; or an image.
+void draw_final_field(Canvas& canvas, const Box& box, const std::vector<float>& field, std::size_t columns,
+                      double scale) {
+  if (columns > 0) {
+    draw_image(canvas, box, field, columns, scale);
+    return;
+  }
   const double zero = box.center().y;
   canvas.line(std::array{Point{box.left, zero}, Point{box.right(), zero}}, {hairline, 0.4});
   std::vector<Point> points;
   for (std::size_t i = 0; i < field.size(); ++i)
     points.push_back(
         {box.left + (static_cast<double>(i) + 0.5) / static_cast<double>(field.size()) * box.width,
-         zero - field[i] / scale * box.height / 2});
+         zero - static_cast<double>(field[i]) / scale * box.height / 2});
   canvas.line(points, {category(1), 0.8});
 }
 
@@ -101,7 +109,7 @@ void draw_unit(Canvas& canvas, Point corner, const Flipping& all, const Flipping
     kurtosis.draw_axes(canvas, labels);
   }
   box = {box.left, box.bottom() + between_mm, box.width, field_mm};
-  draw_final_field(canvas, box, unit.field, all.largest_weight);
+  draw_final_field(canvas, box, unit.field, all.columns, all.largest_weight);
   if (first)
     canvas.text({box.left - 1.5, box.center().y}, "w",
                 {.size_pt = 6.5, .color = category(1), .across = 1, .up = 0.5});

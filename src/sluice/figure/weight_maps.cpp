@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sluice/figure/heat_map.hpp"
+#include "sluice/figure/image_recipes.hpp"
 #include "sluice/figure/recipes.hpp"
 #include "sluice/figure/select.hpp"
 #include "sluice/figure/text.hpp"
@@ -42,6 +43,7 @@ Axis time_axis(std::span<const std::int64_t> steps, double length_mm) {
 Figure unit_map(const RunView& run) {
   using namespace of_weight_maps;
   require_consistent(run);
+  if (run.columns > 0) return map_of_images(run);
   std::vector<std::size_t> units(run.shown_units());
   std::iota(units.begin(), units.end(), std::size_t{0});
   units = ordered_by_position(run, units);

@@ -35,7 +35,7 @@ std::unique_ptr<probe::Samples> samples_of(const Recorded& record, std::int64_t 
   const file::Array* x = file::find(record.experiment ? record.arrays() : record.others, array_name);
   if (x == nullptr) throw InputError(fmt::format("{}: no array '{}' for inputs", file, array_name));
   const std::string expected = fmt::format("floats [N, {}], as weights has sites", sites);
-  if (x->shape.size() != 2 || x->shape[1] != sites || x->shape[0] < 2)
+  if (x->shape.size() < 2 || x->shape[0] < 2 || file::element_count(x->shape) != x->shape[0] * sites)
     throw InputError(
         fmt::format("{}: {}: expected {}, found {}", file, array_name, expected, file::to_string(x->shape)));
   const std::vector<float> values = floats_of(*x, record.file(), array_name, expected);
@@ -91,7 +91,7 @@ fs::path place_for(const ProbeRequest& request, const Recorded& record) {
 }  // namespace
 
 Probed probe_record(const ProbeRequest& request, math::Workers& workers) {
-  const Recorded record = open_run_or_file(request.source, request.weights);
+  const Recorded record = open_run_or_file(request.source, request.fields);
   const fs::path out = place_for(request, record);
   const bool wants_samples =
       request.names.empty() || std::ranges::any_of(request.names, [](const std::string& name) {

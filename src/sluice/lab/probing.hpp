@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "sluice/file/array.hpp"
+#include "sluice/lab/recorded.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::lab {
 
 struct ProbeRequest {
-  std::filesystem::path source;     ///< a run folder or an array file
-  std::vector<std::string> names;   ///< of probes; empty: all that can be measured on the source
-  std::string weights = "weights";  ///< name of the array
+  std::filesystem::path source;    ///< a run folder or an array file
+  std::vector<std::string> names;  ///< of probes; empty: all that can be measured on the source
+  FieldsIn fields = {};            ///< where the weights are
   std::string
       inputs;  ///< of a file: the array [N, n] for the kurtosis of pre-activations; a run has its task
   std::filesystem::path reference;  ///< another run or file, for reference_distance

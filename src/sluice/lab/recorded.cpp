@@ -36,7 +36,9 @@ void require_fitting_record(const Recorded& run) {
   probe::Extents extents{.units = shaped ? weights->shape[1] : record::kSome,
                          .sites = shaped ? weights->shape[2] : record::kSome,
                          .layers = record::kSome,
-                         .samples = record::kSome};
+                         .samples = record::kSome,
+                         .layout = run.recording.layout};
+  if (extents.layout.columns == 0) extents.layout.rows = extents.layout.columns = record::kSome;
   const auto* two_layer = run.experiment->network.as<net::TwoLayerFamily>();
   if (two_layer != nullptr) extents.units = two_layer->layers.hidden;
   if (const std::int64_t sites = sites_of(run.experiment->task); sites != record::kSome)
@@ -84,20 +86,47 @@ std::string names_in(const file::NamedArrays& arrays) {
   return names.empty() ? "no array" : names;
 }
 
-/// weights [T, K, n] from what the file has under this name.
-file::Array weights_in(const file::NamedArrays& arrays, const fs::path& file, const std::string& asked) {
+/// [T, K, n] and how the n sites lie, of a shape that a file has.
+struct Fields {
+  file::Shape shape;
+  task::Layout layout;
+};
+Fields fields_of(file::Shape shape, const std::string& layout) {
+  using Kind = task::Layout::Kind;
+  const bool plane = layout == "torus" || layout == "image" || (layout == "auto" && shape.size() == 4);
+  const std::size_t sites = plane ? 2 : 1;
+  const bool fits =
+      (shape.size() == sites + 1 || shape.size() == sites + 2) && file::element_count(shape) > 0;
+  if (!fits) return {};
+  if (shape.size() == sites + 1) shape.insert(shape.begin(), 1);
+  if (!plane) return {shape, {Kind::ring, 1, shape[2]}};
+  if (layout == "torus" && shape[2] != shape[3]) return {};
+  return {{shape[0], shape[1], shape[2] * shape[3]},
+          {layout == "torus" ? Kind::torus : Kind::image, shape[2], shape[3]}};
+}
+
+std::string expected_fields(const std::string& layout) {
+  if (layout == "ring") return "weights [T, K, n] or [K, n]";
+  if (layout == "image") return "weights [T, K, h, w] or [K, h, w]";
+  if (layout == "torus") return "weights [T, K, h, h] or [K, h, h]";
+  return "weights [T, K, n], [K, n] or [T, K, h, w]";
+}
+
+/// weights [T, K, n] from what the file has under this name, and how their sites lie.
+std::pair<file::Array, task::Layout> weights_in(const file::NamedArrays& arrays, const fs::path& file,
+                                                const FieldsIn& in) {
+  const std::string& asked = in.weights;
   const bool only_one = arrays.size() == 1 && asked == "weights";
   const std::string name = only_one ? arrays.front().first : asked;
   const file::Array* weights = file::find(arrays, name);
   if (weights == nullptr)
     throw InputError(fmt::format("{}: no array '{}'; it has {}", file.string(), name, names_in(arrays)));
-  const std::string expected = "float32 or float64 weights [T, K, n] or [K, n]";
-  file::Shape shape = weights->shape;
-  if ((shape.size() != 2 && shape.size() != 3) || file::element_count(shape) == 0)
-    throw InputError(
-        fmt::format("{}: {}: expected {}, found {}", file.string(), name, expected, file::to_string(shape)));
-  if (shape.size() == 2) shape.insert(shape.begin(), 1);
-  return {shape, floats_of(*weights, file, name, expected)};
+  const std::string expected = "float32 or float64 " + expected_fields(in.layout);
+  const Fields fields = fields_of(weights->shape, in.layout);
+  if (fields.shape.empty())
+    throw InputError(fmt::format("{}: {}: expected {}, found {}", file.string(), name, expected,
+                                 file::to_string(weights->shape)));
+  return {{fields.shape, floats_of(*weights, file, name, expected)}, fields.layout};
 }
 
 file::Array steps_in(const file::NamedArrays& arrays, const fs::path& file, std::int64_t times) {
@@ -126,14 +155,14 @@ file::Array bias_in(const file::Array& bias, const fs::path& file, std::int64_t 
   return {{times, units}, floats_of(bias, file, "bias", expected)};
 }
 
-Recorded open_file(const fs::path& path, const std::string& weights_name) {
+Recorded open_file(const fs::path& path, const FieldsIn& fields) {
   const file::NamedArrays arrays = file::read_npz(path);
   Recorded opened;
   opened.recording.name = path.stem().string();
   opened.recording.folder = path;
-  file::Array weights = weights_in(arrays, path, weights_name);
+  auto [weights, layout] = weights_in(arrays, path, fields);
   const file::Shape shape = weights.shape;
-  opened.recording.layout = {task::Layout::Kind::ring, 1, shape[2]};
+  opened.recording.layout = layout;
   opened.recording.arrays.emplace_back("step", steps_in(arrays, path, shape[0]));
   opened.recording.arrays.emplace_back("weights", std::move(weights));
   if (const file::Array* bias = file::find(arrays, "bias"))
@@ -330,17 +359,20 @@ std::vector<Recorded> read_all(const std::vector<std::string>& folders) {
   return all;
 }
 
-Recorded open_run_or_file(const fs::path& run_or_file, const std::string& weights_name) {
+Recorded open_run_or_file(const fs::path& run_or_file, const FieldsIn& fields) {
   const fs::path path = without_slash(run_or_file);
-  if (!fs::is_directory(path)) return open_file(path, weights_name);
+  if (!fs::is_directory(path)) return open_file(path, fields);
+  if (fields.layout != "auto")
+    throw InputError(fmt::format("{}: layout \"{}\": expected a file; a run knows how its inputs lie",
+                                 path.string(), fields.layout));
   if (is_sweep(path))
     throw InputError(fmt::format("{}: a sweep; expected one of the runs in it", path.string()));
   if (!fs::exists(path / "record.npz"))
     throw InputError(
         fmt::format("{}: no record.npz; expected the folder of a run, or an npz file", path.string()));
   Recorded run = read_run(path);
-  if (weights_name != "weights") {  // others of its arrays, such as flow_weights
-    file::Array weights = weights_in(run.arrays(), run.file(), weights_name);
+  if (fields.weights != "weights") {  // others of its arrays, such as flow_weights
+    file::Array weights = weights_in(run.arrays(), run.file(), fields).first;
     std::erase_if(run.recording.arrays, [](const auto& named) { return named.first == "weights"; });
     run.recording.arrays.emplace_back("weights", std::move(weights));
   }

@@ -50,11 +50,17 @@ void tell_apart(std::vector<Recorded>& runs);
 /// Runs, and all runs of sweeps; told apart where they come from several folders.
 std::vector<Recorded> read_all(const std::vector<std::string>& folders);
 
-/// A run's folder, or FILE.npz, FILE.npy with float32 or float64 weights [T, K, n] or [K, n] under `weights_name`, or under any name
-/// where there is but one array; they are then `weights` [T, K, n] in float32, with `step` and, where there is one, `bias`. Throws
-/// InputError that names the file, the array, and what was expected.
-Recorded open_run_or_file(const std::filesystem::path& run_or_file,
-                          const std::string& weights_name = "weights");
+/// Where the weights of a file are, and how their sites lie: "ring" [T, K, n] or [K, n], "torus" and "image" [T, K, h, w] or
+/// [K, h, w]; "auto": with four axes an image, else a ring.
+struct FieldsIn {
+  std::string weights = "weights";
+  std::string layout = "auto";
+};
+
+/// A run's folder, or FILE.npz, FILE.npy with float32 or float64 weights under this name, or under any name where there is but one
+/// array; they are then `weights` [T, K, n] in float32, with `step` and, where there is one, `bias`. Throws InputError that names the
+/// file, the array, and what was expected.
+Recorded open_run_or_file(const std::filesystem::path& run_or_file, const FieldsIn& fields = {});
 
 /// Float32 or float64 numbers as float32; throws InputError "FILE: NAME: expected EXPECTED, found …" for integers.
 std::vector<float> floats_of(const file::Array& array, const std::filesystem::path& file,

@@ -41,7 +41,7 @@ figure::PageRun page_run(const std::string& label, const record::Recording& run,
           .facts = facts_of(run.summary),
           .spec = run.spec,
           .record = &run.arrays,
-          .side = data.view().side,
+          .columns = data.view().columns,
           .has_fields = data.has_fields(),
           .has_places = run.layout.has_places(),
           .evaluated_on = std::string(record::to_string(run.summary.on))};

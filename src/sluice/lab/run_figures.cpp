@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "sluice/figure/image_recipes.hpp"
 #include "sluice/figure/recipes.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/curves.hpp"
@@ -17,6 +18,7 @@
 #include "sluice/lab/pair_covariance.hpp"
 #include "sluice/lab/sweep_figures.hpp"
 #include "sluice/probe/gabor.hpp"
+#include "sluice/probe/gabor2.hpp"
 #include "sluice/spec/suggest.hpp"
 
 namespace sluice::lab {
@@ -89,7 +91,20 @@ std::vector<figure::UnitNumbers> unit_numbers(const Drawn& run) {
   return numbers;
 }
 
+figure::Figure draw_plane_gabors(const Drawn& run) {
+  const figure::RunView& view = run.view();
+  const probe::Gabor2Fitter fitter(run.run.layout);
+  std::vector<figure::GaborEllipse> ellipses;
+  for (std::size_t k = 0; k < view.shown_units(); ++k) {
+    const probe::Gabor2 fit = fitter.fit(view.field(view.times() - 1, k)).value;
+    ellipses.push_back({fit.x, fit.y, fit.width_long, fit.width_short, fit.orientation,
+                        std::hypot(fit.frequency_x, fit.frequency_y), fit.residual});
+  }
+  return figure::gabor_images(view, ellipses, run.run.layout.kind == task::Layout::Kind::torus);
+}
+
 figure::Figure draw_gabor_fits(const Drawn& run) {
+  if (run.run.layout.drawn_as_image()) return draw_plane_gabors(run);
   const figure::RunView& view = run.view();
   const auto size = static_cast<std::size_t>(view.units * view.sites);
   const auto fits = std::make_shared<std::vector<probe::Gabor>>(
@@ -122,7 +137,9 @@ std::string fields(const Drawn& run) {
 std::string a_ring(const Drawn& run) {
   std::string lack = fields(run);
   if (!lack.empty()) return lack;
-  return run.run.layout.on_ring() ? "" : "needs sites on a ring, task.dim = 1";
+  return run.run.layout.on_ring() ? ""
+                                  : fmt::format("needs sites on a ring, task.dim = 1, found those of {}",
+                                                task::place(run.run.layout.kind));
 }
 std::string learned_biases(const Drawn& run) {
   std::string lack = a_ring(run);
@@ -136,6 +153,12 @@ std::string learned_biases(const Drawn& run) {
   return learned ? "" : "needs biases that are learned";
 }
 std::string gabor_sites(const Drawn& run) {
+  if (const task::Layout& plane = run.run.layout; plane.drawn_as_image() && run.data.has_fields()) {
+    using Fitter = probe::Gabor2Fitter;
+    const bool fits = std::min(plane.rows, plane.columns) >= Fitter::kLeastSide &&
+                      std::max(plane.rows, plane.columns) <= Fitter::kMostSide;
+    return fits ? "" : fmt::format("needs {} to {} rows and columns", Fitter::kLeastSide, Fitter::kMostSide);
+  }
   const std::int64_t n = run.view().sites;
   const bool fits = n >= probe::GaborFitter::kLeastSites && n <= probe::GaborFitter::kMostSites;
   return !a_ring(run).empty() || !fits
@@ -181,8 +204,8 @@ const std::vector<RunFigure>& run_figures() {
     std::vector<RunFigure> figures{
         {"receptive_fields", "final fields as small multiples, ordered by position", true, fields,
          [](const Drawn& run) { return figure::receptive_fields(run.view()); }, 100},
-        {"evolution", "the most localized fields over training, time as colour", true, fields,
-         [](const Drawn& run) { return figure::evolution(run.view()); }, 4},
+        {"evolution", "the most localized fields over training: time as colour, or a row of images", true,
+         fields, [](const Drawn& run) { return figure::evolution(run.view()); }, 4},
         {"learning", "IPR, loss and accuracy over training", true, curves,
          [](const Drawn& run) { return figure::learning(run.view()); }},
         {"biases", "two populations by the sign of their bias: IPR and frequency over it", true,
@@ -195,14 +218,15 @@ const std::vector<RunFigure>& run_figures() {
                                             : std::string();
          },
          [](const Drawn& run) { return figure::unit_curves(run.view(), unit_numbers(run)); }},
-        {"unit_map", "final weights, units × sites", false, fields,
+        {"unit_map", "final weights, units × sites, or a mosaic of images", false, fields,
          [](const Drawn& run) { return figure::unit_map(run.view()); }},
-        {"time_map", "weights of the most localized units, time × sites", false, fields,
+        {"time_map", "weights of the most localized units, time × sites", false, a_ring,
          [](const Drawn& run) { return figure::time_map(run.view()); }, 4},
         {"spectra", "power, time × frequency and units × frequency", false, a_ring, draw_spectra},
         {"kinds", "shares of flat, oscillatory and localized units over training", false, a_ring, draw_kinds},
-        {"gabor_fits", "final fields as points, the nearest Gabor functions as lines", false, gabor_sites,
-         draw_gabor_fits, 12},
+        {"gabor_fits",
+         "final fields and the nearest Gabor functions: points and lines, or images and ellipses", false,
+         gabor_sites, draw_gabor_fits, 12},
         {"sign_flipping", "how often gates flip: units over training, and their mean", true, flips,
          draw_sign_flipping, 12},
         {"gate_structure", "of one gated linear unit: moments behind its gate, and the limit they give", true,
@@ -297,7 +321,7 @@ Result of_sources(const Sources& sources, const FigureRequest& request, const Of
   if (is_comparison(sources)) return of(sweep_figures(), open_sweep(sources, request));
   if (!request.runs.empty())
     throw InputError(fmt::format("{}: a single run; runs are chosen of a sweep", sources.front().string()));
-  const Recorded run = open_run_or_file(sources.front());
+  const Recorded run = open_run_or_file(sources.front(), request.fields);
   const figure::RunData data = data_of(run);
   Drawn drawn{run.recording, data, data.view()};
   drawn.shown.chosen.assign(request.units.begin(), request.units.end());

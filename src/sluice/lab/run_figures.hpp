@@ -26,6 +26,7 @@ struct FigureRequest {
       {};  ///< of a sweep: names of their folders, with * and ? as in a shell; empty: all
   std::vector<std::int64_t> units = {};  ///< where a figure shows some of them; empty: as it chooses
   CurveRequest curve = {};
+  FieldsIn fields = {};  ///< of a file of weights: which array, and how its sites lie
 };
 
 /// The names of those that can be drawn of them, in that order. Throws InputError when one is neither a folder nor a file of weights.

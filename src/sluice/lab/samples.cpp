@@ -34,7 +34,8 @@ std::string parameters_of(task::Section& section) {
                                 name == "checksum" || (name == "balance" && key.value == "0.5");
     const bool detail =
         prefix.find("network.") != std::string::npos && name != "hidden" && name != "activation";
-    if (told_elsewhere || detail || key.value == "\"\"") continue;
+    const bool unsaid = key.value == "\"\"" || key.value == "[]" || key.value == "\"auto\"";
+    if (told_elsewhere || detail || unsaid) continue;
     if (prefix != within && !within.empty()) text += " }";
     if (!text.empty()) text += ", ";
     if (prefix != within && !prefix.empty()) text += prefix.substr(0, prefix.size() - 1) + " = { ";
@@ -68,7 +69,10 @@ figure::Figure picture(task::Section& section, const task::Task& task, const tas
   const std::array moments{task.moments(0), task.moments(1)};
   figure::SamplesView view{
       .kind = section.kind(), .parameters = parameters_of(section), .sites = set.inputs, .classes = {}};
-  if (task.dimensions() == 2) view.side = task.side();
+  if (const task::Layout layout = task.layout(); layout.drawn_as_image()) {
+    view.columns = layout.columns;
+    view.closed = layout.kind == task::Layout::Kind::torus;
+  }
   for (int c : {0, 1}) {
     const auto i = static_cast<std::size_t>(c);
     view.classes.at(i) = {.name = class_name(c, y.at(i)),

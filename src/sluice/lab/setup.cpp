@@ -13,6 +13,7 @@
 #include "sluice/lab/run_batches.hpp"
 #include "sluice/net/deep_network.hpp"
 #include "sluice/probe/watcher.hpp"
+#include "sluice/task/dataset.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -125,9 +126,21 @@ void Setup::require_fitting_samples() const {
 void Setup::require_fitting_labels() const {
   const std::array<double, 2> labels = task_->classes().labels;
   const bool zero_one = std::min(labels[0], labels[1]) == 0 && std::max(labels[0], labels[1]) == 1;
-  if (!learn::loss(experiment_.dynamics.loss).logit || network_->outputs() != 1 || zero_one) return;
-  throw InputError(fmt::format("dynamics.loss = \"{}\": expected task.labels of 0 and 1, found [{}, {}]",
-                               experiment_.dynamics.loss, labels[0], labels[1]));
+  const std::string& loss = experiment_.dynamics.loss;
+  if (!learn::loss(loss).logit || network_->outputs() != 1 || zero_one) return;
+  const auto* own = dynamic_cast<const task::DatasetOptions*>(&experiment_.task.options());
+  if (own == nullptr || own->path.empty())
+    throw InputError(fmt::format("dynamics.loss = \"{}\": expected task.labels of 0 and 1, found [{}, {}]",
+                                 loss, labels[0], labels[1]));
+  std::vector<float> values = task_->training_set()->y;
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  throw InputError(
+      fmt::format("{}: {}: expected labels of 0 and 1 for dynamics.loss = \"{}\", found {} different values "
+                  "from {} to {}{}",
+                  own->path, own->y, loss, values.size(), values.front(), values.back(),
+                  values.size() == 2 ? "; task.target = \"class\" makes them 0 and 1"
+                                     : "; classes are integers, or task.target = \"class\""));
 }
 
 void Setup::require_fitting_rate() const {
@@ -166,8 +179,8 @@ probe::Subject Setup::make_subject() const {
                   .sites = network_->inputs(),
                   .layers = layers == nullptr ? 0 : layers->layers().depth(),
                   .samples =
-                      training_set_ ? std::min(experiment_.probe.kernel_samples, training_set_->rows()) : 0},
-      .layout = task_->layout(),
+                      training_set_ ? std::min(experiment_.probe.kernel_samples, training_set_->rows()) : 0,
+                  .layout = task_->layout()},
       .running = true,
       .bias = network_->find_part("bias") != nullptr,
       .readout = network_->find_part("readout") != nullptr,

@@ -3,7 +3,8 @@
 namespace sluice::probe {
 
 std::string_view name_of(Axis axis) {
-  constexpr std::array<std::string_view, 5> kNames{"unit", "site", "frequency", "layer", "sample"};
+  constexpr std::array<std::string_view, 7> kNames{"unit",   "site",   "frequency", "layer",
+                                                   "sample", "wave_y", "wave_x"};
   return kNames.at(static_cast<std::size_t>(axis));
 }
 
@@ -19,6 +20,10 @@ std::int64_t Extents::of(Axis axis) const {
       return layers;
     case Axis::sample:
       return samples;
+    case Axis::wave_y:
+      return layout.rows;
+    case Axis::wave_x:
+      return layout.columns < 0 ? layout.columns : layout.columns / 2 + 1;  // below 0: not known
   }
   return 0;
 }

@@ -10,29 +10,31 @@
 #include <vector>
 
 #include "sluice/file/array.hpp"
+#include "sluice/task/task.hpp"
 
 namespace sluice::probe {
 
-enum class Axis { unit, site, frequency, layer, sample };
+enum class Axis { unit, site, frequency, layer, sample, wave_y, wave_x };
 std::string_view name_of(Axis axis);
 
 /// How long the axes are in one run.
 struct Extents {
   std::int64_t units = 0;    ///< K: receptive fields that are watched
   std::int64_t sites = 0;    ///< n
-  std::int64_t side = 0;     ///< of a torus; 0: a ring
   std::int64_t layers = 0;   ///< d of a deep network
   std::int64_t samples = 0;  ///< on which kernels and gates are watched
+  task::Layout layout = {};  ///< of the sites
 
   std::int64_t of(Axis axis) const;
 };
 
-/// At most two axes, in the order of the array.
+/// At most three axes, in the order of the array.
 class Axes {
  public:
   constexpr Axes() = default;
   constexpr Axes(Axis first) : axes_{first}, count_(1) {}
   constexpr Axes(Axis first, Axis second) : axes_{first, second}, count_(2) {}
+  constexpr Axes(Axis first, Axis second, Axis third) : axes_{first, second, third}, count_(3) {}
 
   std::span<const Axis> list() const { return std::span(axes_).first(count_); }
   /// Shape of the array after T probe times.
@@ -41,7 +43,7 @@ class Axes {
   std::vector<std::string> names() const;
 
  private:
-  std::array<Axis, 2> axes_{};
+  std::array<Axis, 3> axes_{};
   std::size_t count_ = 0;
 };
 

@@ -40,12 +40,13 @@ enum Needs : unsigned {
   kSoftGates = 1U << 11,  ///< gates with a slope
   kPlaces = 1U << 12,     ///< sites on a ring or torus
   kSchedule = 1U << 13,   ///< a rate that changes from step to step
+  kPlane = 1U << 14,      ///< sites of a torus or an image
+  kGabor2 = 1U << 15,     ///< as many rows and columns as Gabor functions are fitted on
 };
 
 /// What a run, a record or a file of weights has to be looked at.
 struct Subject {
   Extents extents;
-  task::Layout layout;
   bool running = false;
   bool bias = false;
   bool readout = false;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -54,6 +55,31 @@ void append_gabor(Survey& survey, file::Array::Data& data) {
 }
 
 template <auto member>
+void append_gabor_error(Survey& survey, file::Array::Data& data) {
+  for (const Gabor& error : survey.gabor_errors())
+    values<float>(data).push_back(static_cast<float>(error.*member));
+}
+
+template <auto member>
+void append_plane_shape(Survey& survey, file::Array::Data& data) {
+  for (const PlaneShape& shape : survey.plane_shapes())
+    values<float>(data).push_back(static_cast<float>(shape.*member));
+}
+
+template <auto member>
+void append_waves(Survey& survey, file::Array::Data& data) {
+  for (const PlaneWaves& waves : survey.plane_waves())
+    values<float>(data).push_back(static_cast<float>(waves.*member));
+}
+
+/// `part` is Gabor2Fit::value or Gabor2Fit::error.
+template <auto part, auto member>
+void append_gabor2(Survey& survey, file::Array::Data& data) {
+  for (const Gabor2Fit& fit : survey.gabors2())
+    values<float>(data).push_back(static_cast<float>(fit.*part.*member));
+}
+
+template <auto member>
 void append_scalar(Survey& survey, file::Array::Data& data) {
   using Value = std::remove_cvref_t<decltype(survey.now().*member)>;
   values<Value>(data).push_back(survey.now().*member);
@@ -80,6 +106,10 @@ void append_reference_distance(Survey& survey, file::Array::Data& data) {
 
 void append_power(Survey& survey, file::Array::Data& data) {
   for (std::int64_t k = 0; k < survey.now().units; ++k) append(data, survey.power_shares(k));
+}
+
+void append_power2(Survey& survey, file::Array::Data& data) {
+  for (const PlaneWaves& waves : survey.plane_waves()) append(data, waves.shares);
 }
 
 void append_power_peak(Survey& survey, file::Array::Data& data) {
@@ -217,6 +247,14 @@ void append_changed_gates(Survey& survey, file::Array::Data& data) {
 void append_gate_overlap(Survey& survey, file::Array::Data& data) {
   values<double>(data).push_back(kernel::mean_overlap(survey.gates().overlap()));
 }
+
+/// One float per unit, watched when asked for.
+constexpr Probe of_units(std::string_view name, std::string_view meaning, unsigned needs,
+                         void (*measure)(Survey&, file::Array::Data&)) {
+  return {{name, meaning}, {Axis::unit}, When::asked, needs, empty<float>, measure};
+}
+constexpr auto kFit = &Gabor2Fit::value;
+constexpr auto kError = &Gabor2Fit::error;
 
 // Adding a probe is adding a line here. What stands here is a public contract: add, do not rename.
 constexpr std::array kTable{
@@ -566,6 +604,77 @@ constexpr std::array kTable{
           kFields,
           empty<std::int64_t>,
           append_weight_sign_changes},
+    of_units("gabor_centre_error",
+             "standard error of gabor_centre, in sites; infinite where the field does not tell it",
+             kRing | kGabor, append_gabor_error<&Gabor::centre>),
+    of_units("gabor_width_error",
+             "standard error of gabor_width, in sites; infinite where the field does not tell it",
+             kRing | kGabor, append_gabor_error<&Gabor::width>),
+    of_units("gabor_frequency_error",
+             "standard error of gabor_frequency, in periods around the ring; infinite where the field does "
+             "not tell it",
+             kRing | kGabor, append_gabor_error<&Gabor::frequency>),
+    of_units("gabor_phase_error", "standard error of gabor_phase; infinite where the field does not tell it",
+             kRing | kGabor, append_gabor_error<&Gabor::phase>),
+    of_units("gabor_amplitude_error",
+             "standard error of gabor_amplitude; infinite where the field does not tell it", kRing | kGabor,
+             append_gabor_error<&Gabor::amplitude>),
+    of_units("position_x", "column of the centre of energy: circular mean on a torus, Σ p x on an image",
+             kPlane, append_plane_shape<&PlaneShape::x>),
+    of_units("position_y", "row of it", kPlane, append_plane_shape<&PlaneShape::y>),
+    of_units("position_spread_x", "standard deviation of the energy over columns, circular on a torus",
+             kPlane, append_plane_shape<&PlaneShape::spread_x>),
+    of_units("position_spread_y", "the same over rows", kPlane, append_plane_shape<&PlaneShape::spread_y>),
+    Probe{{"power2", "share of Σw² at every wave vector (k₁, k₂) of the plane, 0 ≤ k₁ < h, 0 ≤ k₂ ≤ w/2"},
+          {Axis::unit, Axis::wave_y, Axis::wave_x},
+          When::asked,
+          kPlane,
+          empty<float>,
+          append_power2},
+    of_units("mean_frequency2", "Σ|f| × power share, f = (k₂/w, k₁/h) in periods per site", kPlane,
+             append_waves<&PlaneWaves::mean_frequency>),
+    of_units("orientation2",
+             "½ arg S, S = ΣP e^(2iφ) over f ≠ 0, φ the angle of f: direction of the waves, from 0 to π",
+             kPlane, append_waves<&PlaneWaves::orientation>),
+    of_units("orientation2_strength", "|S|/ΣP: 1 of one direction, 0 of none", kPlane,
+             append_waves<&PlaneWaves::strength>),
+    of_units("gabor2_x",
+             "column x₀ of the centre of the nearest A exp(−½d'Md) cos(2πf·d + φ), d = (x − x₀, y − y₀)",
+             kPlane | kGabor2, append_gabor2<kFit, &Gabor2::x>),
+    of_units("gabor2_y", "row y₀ of it", kPlane | kGabor2, append_gabor2<kFit, &Gabor2::y>),
+    of_units("gabor2_width_long", "longer half-axis of its envelope, in sites", kPlane | kGabor2,
+             append_gabor2<kFit, &Gabor2::width_long>),
+    of_units("gabor2_width_short", "shorter half-axis, in sites", kPlane | kGabor2,
+             append_gabor2<kFit, &Gabor2::width_short>),
+    of_units("gabor2_orientation", "angle of the longer half-axis, from 0 to π, from columns to rows",
+             kPlane | kGabor2, append_gabor2<kFit, &Gabor2::orientation>),
+    of_units("gabor2_frequency_x", "f along columns, in periods per site, at least 0", kPlane | kGabor2,
+             append_gabor2<kFit, &Gabor2::frequency_x>),
+    of_units("gabor2_frequency_y", "f along rows", kPlane | kGabor2,
+             append_gabor2<kFit, &Gabor2::frequency_y>),
+    of_units("gabor2_phase", "φ of it, from −π to π", kPlane | kGabor2, append_gabor2<kFit, &Gabor2::phase>),
+    of_units("gabor2_amplitude", "A of it, at least 0", kPlane | kGabor2,
+             append_gabor2<kFit, &Gabor2::amplitude>),
+    of_units("gabor2_residual", "√(Σ(w − g)²/Σw²) of it: 0 exact, 1 nothing explained", kPlane | kGabor2,
+             append_gabor2<kFit, &Gabor2::residual>),
+    of_units("gabor2_x_error", "standard error of gabor2_x; infinite where the field does not tell it",
+             kPlane | kGabor2, append_gabor2<kError, &Gabor2::x>),
+    of_units("gabor2_y_error", "standard error of gabor2_y", kPlane | kGabor2,
+             append_gabor2<kError, &Gabor2::y>),
+    of_units("gabor2_width_long_error", "standard error of gabor2_width_long", kPlane | kGabor2,
+             append_gabor2<kError, &Gabor2::width_long>),
+    of_units("gabor2_width_short_error", "standard error of gabor2_width_short", kPlane | kGabor2,
+             append_gabor2<kError, &Gabor2::width_short>),
+    of_units("gabor2_orientation_error", "standard error of gabor2_orientation", kPlane | kGabor2,
+             append_gabor2<kError, &Gabor2::orientation>),
+    of_units("gabor2_frequency_x_error", "standard error of gabor2_frequency_x", kPlane | kGabor2,
+             append_gabor2<kError, &Gabor2::frequency_x>),
+    of_units("gabor2_frequency_y_error", "standard error of gabor2_frequency_y", kPlane | kGabor2,
+             append_gabor2<kError, &Gabor2::frequency_y>),
+    of_units("gabor2_phase_error", "standard error of gabor2_phase", kPlane | kGabor2,
+             append_gabor2<kError, &Gabor2::phase>),
+    of_units("gabor2_amplitude_error", "standard error of gabor2_amplitude", kPlane | kGabor2,
+             append_gabor2<kError, &Gabor2::amplitude>),
 };
 constexpr auto kChoices = spec::choices_of(kTable);
 
@@ -583,6 +692,7 @@ const Probe* find_probe(std::string_view name) {
 std::string lack(const Probe& probe, const Subject& subject) {
   const auto needs = [&](unsigned what) { return (probe.needs & what) != 0; };
   const std::int64_t n = subject.extents.sites;
+  const std::string_view place = task::place(subject.extents.layout.kind);
   if (needs(kReference) && !subject.reference)
     return subject.running ? "is measured after a run, against another record" : "needs another record";
   if (needs(kLayers) && !subject.deep)
@@ -594,11 +704,20 @@ std::string lack(const Probe& probe, const Subject& subject) {
   if (needs(kReadout) && !subject.readout) return "needs network.readout = \"learned\"";
   if (needs(kBias) && !subject.bias) return "needs biases";
   if (needs(kSamples) && !subject.samples) return "needs inputs";
-  if (needs(kPlaces) && !subject.layout.has_places()) return "needs sites on a ring or a torus";
-  if (needs(kRing) && !subject.layout.on_ring()) return "needs sites on a ring, task.dim = 1";
+  if (needs(kPlaces) && !subject.extents.layout.has_places())
+    return fmt::format("needs sites on a ring or a torus, found those of {}", place);
+  if (needs(kRing) && !subject.extents.layout.on_ring())
+    return fmt::format("needs sites on a ring, task.dim = 1, found those of {}", place);
   if (needs(kGabor) && (n < GaborFitter::kLeastSites || n > GaborFitter::kMostSites))
     return fmt::format("needs {} to {} sites, found {}", GaborFitter::kLeastSites, GaborFitter::kMostSites,
                        n);
+  if (needs(kPlane) && !subject.extents.layout.drawn_as_image())
+    return fmt::format("needs sites of a torus or an image, found those of {}", place);
+  if (const task::Layout& plane = subject.extents.layout;
+      needs(kGabor2) && (std::min(plane.rows, plane.columns) < Gabor2Fitter::kLeastSide ||
+                         std::max(plane.rows, plane.columns) > Gabor2Fitter::kMostSide))
+    return fmt::format("needs {} to {} rows and columns, found {} × {}", Gabor2Fitter::kLeastSide,
+                       Gabor2Fitter::kMostSide, plane.rows, plane.columns);
   if (needs(kKernels) && subject.outputs != 1)
     return fmt::format("needs a network with one output, the task has {} classes", subject.outputs);
   if (needs(kSchedule) && !subject.schedule) return "needs a rate that changes, dynamics.schedule";

@@ -34,8 +34,7 @@ Snapshot snapshot(const Trajectory& all, std::int64_t time) {
 }  // namespace
 
 Subject Trajectory::subject() const {
-  return {.extents = {.units = units, .sites = inputs, .side = layout.torus_side()},
-          .layout = layout,
+  return {.extents = {.units = units, .sites = inputs, .layout = layout},
           .bias = !bias.empty(),
           .samples = samples != nullptr,
           .reference = !reference.empty()};
@@ -50,7 +49,7 @@ file::NamedArrays revisit(const Trajectory& trajectory, std::span<const Probe* c
     std::visit([&](auto& values) { values.resize(size); }, array.data);
     arrays.emplace_back(std::string(probe->choice.name), std::move(array));
   }
-  const Instruments instruments(trajectory.inputs, trajectory.layout.torus_side());
+  const Instruments instruments(trajectory.inputs, trajectory.layout);
   workers.run(trajectory.times, [&](std::int64_t time, int) {
     const Snapshot now = snapshot(trajectory, time);
     Survey survey(now, instruments);

@@ -1,5 +1,7 @@
 #include "sluice/probe/survey.hpp"
 
+#include "sluice/probe/gabor_errors.hpp"
+
 namespace sluice::probe {
 
 const std::vector<FieldShape>& Survey::shapes() {
@@ -25,6 +27,42 @@ std::span<const float> Survey::power_shares(std::int64_t unit) {
 const std::vector<Gabor>& Survey::gabors() {
   if (!gabors_) gabors_ = instruments_.gabor().fit(now_.weights);
   return *gabors_;
+}
+
+const std::vector<Gabor>& Survey::gabor_errors() {
+  if (!gabor_errors_) {
+    gabor_errors_.emplace();
+    for (std::int64_t k = 0; k < now_.units; ++k)
+      gabor_errors_->push_back(standard_errors(gabors()[static_cast<std::size_t>(k)], now_.field(k)));
+  }
+  return *gabor_errors_;
+}
+
+const std::vector<PlaneShape>& Survey::plane_shapes() {
+  if (!plane_shapes_) {
+    plane_shapes_.emplace();
+    for (std::int64_t k = 0; k < now_.units; ++k)
+      plane_shapes_->push_back(instruments_.plane().shape(now_.field(k)));
+  }
+  return *plane_shapes_;
+}
+
+const std::vector<PlaneWaves>& Survey::plane_waves() {
+  if (!plane_waves_) {
+    plane_waves_.emplace();
+    for (std::int64_t k = 0; k < now_.units; ++k)
+      plane_waves_->push_back(instruments_.plane().waves(now_.field(k)));
+  }
+  return *plane_waves_;
+}
+
+const std::vector<Gabor2Fit>& Survey::gabors2() {
+  if (!gabors2_) {
+    gabors2_.emplace();
+    for (std::int64_t k = 0; k < now_.units; ++k)
+      gabors2_->push_back(instruments_.gabor2().fit(now_.field(k)));
+  }
+  return *gabors2_;
 }
 
 const std::vector<std::uint8_t>& Survey::localized() {

@@ -37,7 +37,7 @@ std::vector<const Probe*> watching(std::span<const std::string> asked, const Sub
 
 Watcher::Watcher(std::vector<const Probe*> probes, const Extents& extents)
     : extents_(extents),
-      instruments_(std::make_unique<Instruments>(extents.sites, extents.side)),
+      instruments_(std::make_unique<Instruments>(extents.sites, extents.layout)),
       probes_(std::move(probes)) {
   for (const Probe* probe : probes_) data_.push_back(probe->empty());
 }

@@ -1,7 +1,6 @@
 #include "sluice/task/dataset.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +8,10 @@
 
 #include "sluice/file/checksum.hpp"
 #include "sluice/file/errors.hpp"
-#include "sluice/file/npz.hpp"
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/permutation.hpp"
+#include "sluice/task/own_set.hpp"
+#include "sluice/task/pair_products.hpp"
 
 namespace sluice::task {
 
@@ -44,28 +44,10 @@ FiniteSet draw_set(const Task& law, std::int64_t samples, std::uint64_t seed, ma
 
 namespace {
 
-const file::Array& array_of(const file::NamedArrays& arrays, const std::string& name, const std::string& key,
-                            const std::string& path) {
-  if (const file::Array* found = file::find(arrays, name)) return *found;
-  std::vector<std::string> names;
-  for (const auto& [each, array] : arrays) names.push_back(each);
-  throw InputError(fmt::format("{}: task.{} = \"{}\": no such array; expected one of {}", path, key, name,
-                               fmt::join(names, ", ")));
-}
-
-std::vector<float> finite_floats(const file::Array& array, const std::string& name, const std::string& path) {
-  std::vector<float> values;
-  std::visit([&](const auto& data) { values.assign(data.begin(), data.end()); }, array.data);
-  if (!std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); })) {
-    throw InputError(fmt::format("{}: {}: expected finite numbers, found NaN or infinity", path, name));
-  }
-  return values;
-}
-
 /// Rows of `all` in the order of a permutation: places [first, last).
 FiniteSet some_rows(const FiniteSet& all, const math::Permutation& order, std::int64_t first,
                     std::int64_t last) {
-  FiniteSet some{.inputs = all.inputs, .x = {}, .y = {}};
+  FiniteSet some{.inputs = all.inputs, .x = {}, .y = {}, .classes = all.classes};
   for (std::int64_t place = first; place < last; ++place) {
     const auto row = static_cast<std::ptrdiff_t>(order(static_cast<std::uint64_t>(place)));
     const auto begin = all.x.begin() + row * all.inputs;
@@ -110,8 +92,12 @@ void DatasetOptions::describe(spec::Keys& keys) {
     keys.section("from", "what they are drawn from: a task with its own keys",
                  [this](spec::Keys& inner) { from.describe(inner, endless_kinds()); });
   } else {
-    keys.text("x", x, "name of the array of inputs [P, n]");
+    keys.text("x", x, "name of the array of inputs, [P, n] or [P, h, w]");
     keys.text("y", y, "name of the array of labels [P]");
+    keys.choice("layout", layout, layout_choices(), "how inputs lie beside each other");
+    keys.integer_list("shape", shape, spec::integers(1, 1'000'000), "[h, w] where x is flat, [P, h·w]");
+    keys.require(shape.empty() || shape.size() == 2, "shape", "[h, w]");
+    keys.choice("target", target, target_choices(), "what labels are");
     keys.number("test", test,
                 {.low = 0, .high = std::nextafter(1.0, 0.0), .expected = "a number from 0 to below 1"},
                 "share of the rows kept apart for evaluation");
@@ -133,36 +119,13 @@ void DatasetOptions::resolve(const std::filesystem::path& folder) {
 std::unique_ptr<Task> DatasetOptions::make() const {
   const auto seed_word = static_cast<std::uint64_t>(seed);
   if (path.empty()) return std::make_unique<DrawnSet>(from.make(), samples, seed_word);
-  FiniteSet all = load_set(*this);
-  const std::int64_t kept = test_rows(all, test);
-  if (kept >= all.size() || (test > 0 && kept == 0)) {
+  OwnSet own = load_own_set(*this);
+  const std::int64_t kept = test_rows(own.rows, test);
+  if (kept >= own.rows.size() || (test > 0 && kept == 0)) {
     throw InputError(fmt::format("{}: task.test = {}: expected a share that leaves rows on both sides of {}",
-                                 path, test, all.size()));
+                                 path, test, own.rows.size()));
   }
-  return std::make_unique<LoadedSet>(std::move(all), test, seed_word);
-}
-
-FiniteSet load_set(const DatasetOptions& options) {
-  const file::NamedArrays arrays = file::read_npz(options.path);
-  const file::Array& x = array_of(arrays, options.x, "x", options.path);
-  const file::Array& y = array_of(arrays, options.y, "y", options.path);
-  if (x.shape.size() != 2 || x.shape[0] < 2 || x.shape[1] < 2) {
-    throw InputError(fmt::format("{}: {} has shape {}, expected [P, n] with P and n at least 2", options.path,
-                                 options.x, file::to_string(x.shape)));
-  }
-  if (y.shape != file::Shape{x.shape[0]} && y.shape != file::Shape{x.shape[0], 1}) {
-    throw InputError(fmt::format("{}: {} has shape {}, expected [{}], one label per row of {}", options.path,
-                                 options.y, file::to_string(y.shape), x.shape[0], options.x));
-  }
-  FiniteSet set{.inputs = x.shape[1],
-                .x = finite_floats(x, options.x, options.path),
-                .y = finite_floats(y, options.y, options.path)};
-  const auto [low, high] = std::minmax_element(set.y.begin(), set.y.end());
-  if (*low == *high) {
-    throw InputError(fmt::format("{}: {}: expected at least two different labels, found only {}",
-                                 options.path, options.y, *low));
-  }
-  return set;
+  return std::make_unique<LoadedSet>(std::move(own.rows), own.layout, test, seed_word);
 }
 
 DrawnSet::DrawnSet(std::unique_ptr<Task> law, std::int64_t samples, std::uint64_t seed)
@@ -181,11 +144,11 @@ std::array<FiniteSet, 2> split(FiniteSet all, double test, std::uint64_t seed) {
 
 }  // namespace
 
-LoadedSet::LoadedSet(FiniteSet all, double test, std::uint64_t seed) : Task(empirical_classes(all)) {
+LoadedSet::LoadedSet(FiniteSet all, const Layout& layout, double test, std::uint64_t seed)
+    : Task(empirical_classes(all)), layout_(layout) {
   std::array<FiniteSet, 2> parts = split(std::move(all), test, seed);
   training_ = std::move(parts[0]);
   test_ = std::move(parts[1]);
-  layout_ = {Layout::Kind::ring, 1, training_.inputs};
   sort_by_class();
   if (rows_[0].empty() || rows_[1].empty()) {
     throw InputError("task.test: expected a share that leaves both classes among the training rows");
@@ -209,6 +172,15 @@ void LoadedSet::sort_by_class() {
   }
 }
 
+std::vector<std::string> LoadedSet::remarks() const {
+  constexpr float kLarge = 16;
+  const auto [low, high] = std::minmax_element(training_.x.begin(), training_.x.end());
+  if (std::max(-*low, *high) < kLarge) return {};
+  return {fmt::format(
+      "inputs reach from {} to {} and are taken as they are: rates that suit inputs near 1 may diverge", *low,
+      *high)};
+}
+
 Moments LoadedSet::moments(int which_class) const {
   const std::vector<std::int64_t>& rows = rows_.at(static_cast<std::size_t>(which_class));
   const std::int64_t n = inputs();
@@ -226,18 +198,14 @@ Moments LoadedSet::moments(int which_class) const {
     moments.mean += m / static_cast<double>(n);
   }
   double fourth = 0;
-  const auto sites = static_cast<std::size_t>(n);
-  std::vector<double> x(2 * sites);  // the row twice, so that i + d needs no wrapping
+  const PairProducts products(layout_);
+  std::vector<double> x(static_cast<std::size_t>(n));
   for (const std::int64_t row : rows) {
-    for (std::size_t i = 0; i < sites; ++i) {
-      x[i] = x[i + sites] = training_.x[static_cast<std::size_t>(row * n) + i] - centre[i];
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = training_.x[static_cast<std::size_t>(row * n) + i] - centre[i];
       fourth += x[i] * x[i] * x[i] * x[i] / count;
     }
-    for (std::size_t d = 0; d < sites; ++d) {
-      double sum = 0;
-      for (std::size_t i = 0; i < sites; ++i) sum += x[i] * x[i + d];
-      moments.covariance[d] += sum / count;
-    }
+    products.add(x, count, moments.covariance);
   }
   moments.excess_kurtosis = fourth / (moments.covariance[0] * moments.covariance[0]) - 3;
   return moments;

@@ -2,9 +2,9 @@
 /// reads it in shuffled epochs (or whole, dynamics.batch = "full").
 ///   drawn    balance·P samples of the first class, the others of the second; the law (moments, evaluation samples) stays
 ///            that of the task they were drawn from, so loss is the loss on new samples, train_loss that on the set
-///   loaded   rows x [P, n] with labels y [P]. A share `test` of the rows is kept apart for evaluation. The law is the
-///            empirical one: class 0 are the rows whose label lies above the midpoint of the extreme labels, samples of a
-///            class are its rows with replacement
+///   loaded   x [P, n] or [P, h, w] with labels y [P] (own_set.hpp). A share `test` of the rows is kept apart for evaluation.
+///            The law is the empirical one: class 0 are the rows whose label lies above the midpoint of the extreme labels,
+///            samples of a class are its rows with replacement
 #pragma once
 
 #include <memory>
@@ -23,6 +23,9 @@ struct DatasetOptions final : Options {
   // loaded
   std::string x = "x";
   std::string y = "y";
+  std::string layout = "auto";
+  std::vector<std::int64_t> shape;  // h, w of rows that are flat; empty: as x has them
+  std::string target = "auto";
   double test = 0.0;
   std::string checksum;
   // both
@@ -31,7 +34,9 @@ struct DatasetOptions final : Options {
   void describe(spec::Keys& keys) override;
   void resolve(const std::filesystem::path& folder) override;
   std::unique_ptr<Task> make() const override;
-  std::int64_t dimensions() const override { return path.empty() ? from.dimensions() : 1; }
+  std::int64_t dimensions() const override {
+    return path.empty() ? from.dimensions() : layout == "torus" ? 2 : 1;
+  }
 };
 
 /// The first samples of a task for some purpose: the share `balance`, rounded, of the first class, then the others.
@@ -53,17 +58,19 @@ class DrawnSet final : public SameInputs {
 class LoadedSet final : public Task {
  public:
   /// A share `test` of the rows is kept apart. Throws InputError when that leaves one class without training rows.
-  LoadedSet(FiniteSet all, double test, std::uint64_t seed);
+  LoadedSet(FiniteSet all, const Layout& layout, double test, std::uint64_t seed);
   /// An empty test set means that evaluation is on the training set.
   LoadedSet(FiniteSet training, FiniteSet test, const Layout& layout);
 
   std::int64_t inputs() const override { return training_.inputs; }
   Layout layout() const override { return layout_; }
+  std::int64_t dimensions() const override { return layout_.kind == Layout::Kind::torus ? 2 : 1; }
   bool even() const override { return false; }
   bool stationary() const override { return false; }
   Moments moments(int which_class) const override;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;
+  std::vector<std::string> remarks() const override;
   const FiniteSet* training_set() const override { return &training_; }
   /// The training set itself when nothing was kept apart.
   const FiniteSet* test_set() const override { return test_.size() > 0 ? &test_ : &training_; }
@@ -76,8 +83,5 @@ class LoadedSet final : public Task {
   Layout layout_;
   std::array<std::vector<std::int64_t>, 2> rows_;  // of the training set, by class
 };
-
-/// Reads x and y of an npz file. Throws InputError naming the file, the array and what was expected.
-FiniteSet load_set(const DatasetOptions& options);
 
 }  // namespace sluice::task

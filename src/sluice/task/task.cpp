@@ -29,6 +29,11 @@ std::string_view to_string(Layout::Kind kind) {
   return kNames.at(static_cast<std::size_t>(kind));
 }
 
+std::string_view place(Layout::Kind kind) {
+  constexpr std::array<std::string_view, 4> kPlaces{"a ring", "a torus", "an image", "no order"};
+  return kPlaces.at(static_cast<std::size_t>(kind));
+}
+
 Layout Task::layout() const {
   if (dimensions() == 1) return {Layout::Kind::ring, 1, inputs()};
   return {Layout::Kind::torus, side(), side()};

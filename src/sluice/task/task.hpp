@@ -20,7 +20,7 @@ namespace sluice::task {
 /// Exact moments of one class.
 struct Moments {
   /// [d]: mean over sites of Cov(X_i, X_{i+d}); where Cov X is circulant, its first row. On a torus the covariance of
-  /// the first site with every site: [n·d₁ + d₂], n² numbers.
+  /// the first site with every site: [n·d₁ + d₂], n² numbers; of an image the mean over pairs of pixels that lie so apart.
   std::vector<double> covariance;
   double excess_kurtosis = 0;  ///< E(X_i − m)⁴/(Var X_i)² − 3; infinite where the fourth moment is
   double mean = 0;             ///< m = E X_i
@@ -51,6 +51,8 @@ struct Layout {
 };
 /// "ring", "torus", "image"; "plain": in no particular order.
 std::string_view to_string(Layout::Kind kind);
+/// "a ring", "a torus", "an image", "no order": where sites lie.
+std::string_view place(Layout::Kind kind);
 
 /// Gives labels to samples. One per thread, because a teacher needs work space.
 class Labeler {

@@ -1,0 +1,133 @@
+#include "sluice/task/own_set.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
+#include "sluice/task/dataset.hpp"
+
+namespace sluice::task {
+namespace of_own_set {
+namespace {
+
+constexpr std::size_t kMostCounted = 100;   // integers of more different values are rather numbers
+constexpr std::size_t kMostClasses = 1000;  // outputs of a network
+
+constexpr std::array kLayouts{
+    spec::Choice{"auto", "[P, n]: a ring; [P, h, w]: an image"},
+    spec::Choice{"ring", "n sites, the last beside the first"},
+    spec::Choice{"torus", "h × h sites, both ways around"},
+    spec::Choice{"image", "h × w pixels with borders"},
+    spec::Choice{"plain", "in no particular order: no fields are drawn"},
+};
+constexpr std::array kTargets{
+    spec::Choice{"auto", "integers of 3 to 100 different values are classes, all others numbers"},
+    spec::Choice{"number", "numbers, one output"},
+    spec::Choice{"class", "classes: 0 and 1 of one output, or one output for each of more than two"},
+};
+
+const file::Array& array_of(const file::NamedArrays& arrays, const std::string& name, const std::string& key,
+                            const std::string& path) {
+  if (const file::Array* found = file::find(arrays, name)) return *found;
+  std::vector<std::string> names;
+  for (const auto& [each, array] : arrays) names.push_back(each);
+  throw InputError(fmt::format("{}: task.{} = \"{}\": no such array; expected one of {}", path, key, name,
+                               fmt::join(names, ", ")));
+}
+
+std::vector<float> finite_floats(const file::Array& array, const std::string& name, const std::string& path) {
+  std::vector<float> values;
+  std::visit([&](const auto& data) { values.assign(data.begin(), data.end()); }, array.data);
+  if (!std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); })) {
+    throw InputError(fmt::format("{}: {}: expected finite numbers, found NaN or infinity", path, name));
+  }
+  return values;
+}
+
+/// How the inputs of a row lie: what the shape of x says, what task.shape adds to it, what task.layout makes of it.
+Layout layout_of(const DatasetOptions& options, const file::Shape& found) {
+  using Kind = Layout::Kind;
+  file::Shape shape = found;
+  if (shape.size() > 2) shape.erase(std::remove(shape.begin() + 1, shape.end(), 1), shape.end());
+  if ((shape.size() != 2 && shape.size() != 3) || *std::ranges::min_element(shape) < 2)
+    throw InputError(
+        fmt::format("{}: {} has shape {}, expected [P, n] or [P, h, w] with P, n, h and w at least 2",
+                    options.path, options.x, file::to_string(found)));
+  const auto need = [&](bool holds, std::string_view key, const std::string& value,
+                        const std::string& expected) {
+    if (!holds)
+      throw InputError(fmt::format("{}: task.{} = {}: expected {}, {} has shape {}", options.path, key, value,
+                                   expected, options.x, file::to_string(found)));
+  };
+  const std::int64_t n = file::element_count(shape) / shape.front();
+  const bool shaped = !options.shape.empty();
+  if (shaped && shape.size() == 3)
+    need(options.shape == file::Shape(shape.begin() + 1, shape.end()), "shape",
+         file::to_string(options.shape), "none, or that of x");
+  if (shaped)
+    need(options.shape[0] >= 2 && options.shape[1] >= 2 && options.shape[0] * options.shape[1] == n, "shape",
+         file::to_string(options.shape), fmt::format("h × w = {}, both at least 2", n));
+  const bool plane = shaped || shape.size() == 3;
+  const std::string quoted = fmt::format("\"{}\"", options.layout);
+  const std::int64_t rows = !plane ? 1 : shaped ? options.shape[0] : shape[1];
+  const std::int64_t columns = n / rows;
+  if (options.layout == "plain") return {Kind::plain, 1, n};
+  if (options.layout == "ring") {
+    need(!plane, "layout", quoted, "x [P, n] and no task.shape");
+    return {Kind::ring, 1, n};
+  }
+  if (options.layout == "auto" && !plane) return {Kind::ring, 1, n};
+  need(plane, "layout", quoted, "x [P, h, w], or task.shape = [h, w]");
+  if (options.layout != "torus") return {Kind::image, rows, columns};
+  need(rows == columns, "layout", quoted, "as many rows as columns");
+  return {Kind::torus, rows, columns};
+}
+
+/// Replaces values by the numbers of their classes where labels are classes.
+void number_classes(const DatasetOptions& options, bool integers, FiniteSet& set) {
+  std::vector<float> values = set.y;
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (values.size() < 2)
+    throw InputError(fmt::format("{}: {}: expected at least two different labels, found only {}",
+                                 options.path, options.y, values.front()));
+  const bool counted = integers && values.size() > 2 && values.size() <= kMostCounted;
+  if (options.target == "number" || (options.target == "auto" && !counted)) return;
+  if (values.size() > kMostClasses)
+    throw InputError(fmt::format(
+        "{}: task.target = \"class\": expected at most {} classes, {} has {} different values from {} to {}",
+        options.path, kMostClasses, options.y, values.size(), values.front(), values.back()));
+  for (float& y : set.y) y = static_cast<float>(std::ranges::lower_bound(values, y) - values.begin());
+  if (values.size() > 2) set.classes = static_cast<std::int64_t>(values.size());
+}
+
+}  // namespace
+}  // namespace of_own_set
+
+spec::Choices layout_choices() { return of_own_set::kLayouts; }
+spec::Choices target_choices() { return of_own_set::kTargets; }
+
+OwnSet load_own_set(const DatasetOptions& options) {
+  using namespace of_own_set;
+  const file::NamedArrays arrays = file::read_npz(options.path);
+  const file::Array& x = array_of(arrays, options.x, "x", options.path);
+  const file::Array& y = array_of(arrays, options.y, "y", options.path);
+  const Layout layout = layout_of(options, x.shape);
+  if (y.shape != file::Shape{x.shape[0]} && y.shape != file::Shape{x.shape[0], 1}) {
+    throw InputError(fmt::format("{}: {} has shape {}, expected [{}], one label per row of {}", options.path,
+                                 options.y, file::to_string(y.shape), x.shape[0], options.x));
+  }
+  OwnSet own{{.inputs = layout.rows * layout.columns,
+              .x = finite_floats(x, options.x, options.path),
+              .y = finite_floats(y, options.y, options.path)},
+             layout};
+  number_classes(options, std::holds_alternative<std::vector<std::int64_t>>(y.data), own.rows);
+  return own;
+}
+
+}  // namespace sluice::task
