@@ -57,6 +57,8 @@ class Process {
   }
 
   void signal(int number) const { ::kill(pid_, number); }
+  /// What it has said so far.
+  std::string out() const { return text_of("out"); }
 
   /// nullopt while it is running.
   std::optional<Said> poll() { return wait_with(WNOHANG); }

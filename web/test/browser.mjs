@@ -1,8 +1,8 @@
 // node test/browser.mjs SLUICE: pages written by the program, opened from disk in a real browser. Exits 77 (skipped, for
 // ctest) where there is none.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -445,6 +445,39 @@ test("a page goes on while its run does", async (t) => {
   await tab.waitForTimeout(300);
   assert.equal(asked, before, "nobody asks a finished run");
   assert.ok(await tab.evaluate(() => window.sameDocument), "no reload");
+});
+
+test("a page of sluice watch shows new steps while training goes on", async (t) => {
+  const settings = { ...small, "dynamics.steps": 60_000, "probe.every": 500 };
+  const training = spawn(program, ["run", "localization", "--out", "watched", "--quiet", ...set(settings)], { cwd: folder, stdio: "ignore" });
+  t.after(() => training.kill("SIGKILL"));
+  while (!existsSync(join(folder, "watched/spec.toml"))) await new Promise((done) => setTimeout(done, 20));
+  const watch = spawn(program, ["watch", "watched", "--json"], { cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
+  const ended = new Promise((done) => watch.on("exit", done));
+  t.after(() => watch.kill("SIGKILL"));
+  const { address } = JSON.parse(await new Promise((done) => watch.stdout.once("data", done)));
+  assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/$/);
+  const context = await browser.newContext({ viewport: { width: 1100, height: 800 } });
+  t.after(() => context.close());
+  const tab = await context.newPage();
+  const wrong = [];
+  tab.on("pageerror", (error) => wrong.push(error.message));
+  t.after(() => assert.deepEqual(wrong, []));
+  await tab.goto(address);
+  await tab.waitForSelector("html[data-ready]", { timeout: 20_000 }); // until the first checkpoint the page asks for itself again
+  await tab.evaluate(() => (window.sameDocument = true));
+  const step = async () => Number(/step ([\d,]+) of 60,000/.exec(await tab.locator(".live").textContent())[1].replaceAll(",", ""));
+  const first = await step();
+  await tab.waitForFunction((first) => {
+    const text = document.querySelector(".live").textContent;
+    return text === "finished" || Number(/step ([\d,]+)/.exec(text)?.[1].replaceAll(",", "")) > first;
+  }, first, { timeout: 20_000 });
+  await tab.waitForFunction(() => document.querySelector(".live").textContent === "finished", null, { timeout: 90_000 });
+  await tab.waitForFunction(() => document.querySelector("output.step").textContent === "step 60,000", null, { timeout: 5000 });
+  assert.ok(await tab.evaluate(() => window.sameDocument), "no reload");
+  watch.kill("SIGINT");
+  assert.equal(await ended, 0);
+  assert.ok(!existsSync(join(folder, "watched/.sluice-watched")), "nobody is there any more");
 });
 
 test("a torus", async (t) => {

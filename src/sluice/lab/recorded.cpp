@@ -367,7 +367,7 @@ Recorded open_run_or_file(const fs::path& run_or_file, const FieldsIn& fields) {
                                  path.string(), fields.layout));
   if (is_sweep(path))
     throw InputError(fmt::format("{}: a sweep; expected one of the runs in it", path.string()));
-  if (!fs::exists(path / "record.npz"))
+  if (!fs::exists(path / "record.npz") && !is_unfinished(path))
     throw InputError(
         fmt::format("{}: no record.npz; expected the folder of a run, or an npz file", path.string()));
   Recorded run = read_run(path);
