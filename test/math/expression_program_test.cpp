@@ -395,6 +395,13 @@ TEST(ExpressionProgram, FloatsAreDoublesRounded) {
       EXPECT_NEAR(found[i], expected, 5e-7 * std::max(1.0, std::abs(expected))) << formula << " at " << at[i];
     }
   }
+  std::vector<double> far(kCount);
+  for (std::size_t i = 0; i < kCount; ++i) far[i] = static_cast<float>(1e5 * (static_cast<double>(i) - 100));
+  for (const char* formula : {"sin(x)", "cos(x)"}) {
+    const std::vector<float> found = in_float(formula, far);
+    for (std::size_t i = 0; i < kCount; ++i)
+      EXPECT_NEAR(found[i], in_double(formula, far[i]), 5e-7) << formula << " at " << far[i];
+  }
   // The ends: what a run that diverges meets.
   const double inf = std::numeric_limits<double>::infinity(), none = std::nan("");
   std::vector<double> ends(kCount, 0.0);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -136,6 +137,27 @@ TEST(Watch, ARunAtWorkIsSeenAndNotDisturbed) {
   EXPECT_FALSE(fs::exists(folder / "r/.sluice-watched"));
   ASSERT_EQ(test::sluice(words("alone"), folder.path()).code, 0);
   EXPECT_EQ(file::read_text(folder / "r/record.npz"), file::read_text(folder / "alone/record.npz"));
+}
+
+TEST(Watch, ASweepIsDoneWhenItsLastPointIs) {
+  const test::TempFolder folder;
+  std::vector<std::string> words =
+      small_run({"--set", "dynamics.steps=2000", "--over", "seed=1..4", "--out", "s"});
+  words[0] = "sweep";
+  test::Process sweep(words, folder.path());
+  ASSERT_TRUE(wait_for([&] { return fs::exists(folder / "s/sweep.json"); }));
+  test::Process watch({"watch", "s"}, folder.path());
+  const Address at = address_of(watch);
+  std::size_t most = 0;
+  EXPECT_TRUE(wait_for([&] {
+    const auto data = nlohmann::json::parse(body_of(get(at, at.path + "data.json")));
+    most = std::max(most, data.at("runs").size());
+    return data.contains("live") && data.at("live").at("finished") == true;
+  }));
+  EXPECT_EQ(most, 4U);
+  EXPECT_EQ(sweep.wait().code, 0);
+  watch.signal(SIGINT);
+  EXPECT_EQ(watch.wait().code, 0);
 }
 
 TEST(Watch, WhatIsNoRunIsRefused) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <random>
@@ -19,7 +20,7 @@ using asio::ip::tcp;
 namespace {
 
 constexpr int kMostConnections = 64;
-constexpr std::chrono::seconds kPatience{30};  // with a connection on which nothing comes
+constexpr std::chrono::seconds kPatience{10};  // with a connection on which nothing comes
 constexpr std::uint32_t kLongestHeader = 16 * 1024;
 
 /// 128 bits from the system's source of randomness, in hexadecimal digits.
@@ -32,7 +33,8 @@ std::string random_word() {
 
 class PageServer::Listener {
  public:
-  Listener(int port, Find find) : find_(std::move(find)), word_(random_word()), acceptor_(context_) {
+  Listener(int port, Find find)
+      : find_(std::move(find)), word_(random_word()), acceptor_(context_), pause_(context_) {
     beast::error_code error;
     const tcp::endpoint here(asio::ip::address_v4::loopback(), static_cast<std::uint16_t>(port));
     acceptor_.open(here.protocol(), error);
@@ -96,15 +98,21 @@ class PageServer::Listener {
   void accept() {
     acceptor_.async_accept([this](beast::error_code error, tcp::socket socket) {
       if (error == asio::error::operation_aborted) return;
-      if (!error && connections_ < kMostConnections)
-        std::make_shared<Connection>(std::move(socket), *this)->read();
+      if (error) {  // no descriptors left, for one: not again at once
+        pause_.expires_after(std::chrono::milliseconds(200));
+        return pause_.async_wait([this](beast::error_code stopped) {
+          if (!stopped) accept();
+        });
+      }
+      if (connections_ < kMostConnections) std::make_shared<Connection>(std::move(socket), *this)->read();
       accept();
     });
   }
 
   bool meant_for_us(const Request& request) const {
     const beast::string_view host = request[http::field::host];
-    return host == fmt::format("127.0.0.1:{}", port_) || host == fmt::format("localhost:{}", port_);
+    const std::string port = port_ == 80 ? "" : fmt::format(":{}", port_);  // browsers leave out HTTP's own
+    return host == "127.0.0.1" + port || host == "localhost" + port;
   }
 
   Response answer(const Request& request) const {
@@ -138,6 +146,7 @@ class PageServer::Listener {
   bool accepting_ = false;
   asio::io_context context_{1};  // before the acceptor and after what connections, which it keeps, look at
   tcp::acceptor acceptor_;
+  asio::steady_timer pause_;
 };
 
 PageServer::PageServer(int port, Find find) : listener_(std::make_unique<Listener>(port, std::move(find))) {}

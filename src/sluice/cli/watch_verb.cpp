@@ -26,20 +26,22 @@ struct Arguments {
   bool json = false;
 };
 
-/// A page that cannot be made just now (a file half replaced, a disk that is full) must not end the watch.
-std::optional<Served> served(lab::LivePage& page, const std::string& path) {
+/// A page that cannot be made just now (a file half replaced, a disk that is full) must not end the watch; why, is told once.
+std::optional<Served> served(lab::LivePage& page, const std::string& path, std::string& told) {
   try {
     if (path.empty()) return Served{"text/html; charset=utf-8", page.html()};
     if (path == "data.json") return Served{"application/json", page.data()};
   } catch (const std::exception& failure) {
-    tell(fmt::format("sluice: watch: {}\n", failure.what()));
+    if (told != failure.what()) tell(fmt::format("sluice: watch: {}\n", told = failure.what()));
+    if (path.empty()) return Served{"text/plain; charset=utf-8", told + "\n"};
   }
   return std::nullopt;
 }
 
 int watch(const Arguments& arguments) {
   lab::LivePage page(arguments.folder, "data.json");
-  PageServer server(arguments.port, [&](const std::string& path) { return served(page, path); });
+  std::string told;
+  PageServer server(arguments.port, [&](const std::string& path) { return served(page, path, told); });
   if (arguments.json)
     fmt::print("{}\n", file::Json{{"folder", arguments.folder}, {"address", server.address()}}.dump());
   else

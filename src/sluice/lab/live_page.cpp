@@ -23,10 +23,11 @@ constexpr const char* kWaiting =
     "page looks again every second.</p></body></html>\n";
 
 /// What changes when there is something new to see: times and sizes of files.
-std::string stamp_of(const std::vector<fs::path>& folders) {
+std::string stamp_of(const fs::path& whole, std::vector<fs::path> folders) {
   std::string stamp;
+  folders.push_back(whole);
   for (const fs::path& folder : folders) {
-    for (const char* name : {"checkpoint.npz", "run.json"}) {
+    for (const char* name : {"checkpoint.npz", "run.json", "summary.csv"}) {
       std::error_code error;
       const auto time = fs::last_write_time(folder / name, error);
       if (!error) stamp += fmt::format("{}/{} {};", folder.string(), name, time.time_since_epoch().count());
@@ -91,8 +92,10 @@ void LivePage::attend() {
 
 const LivePage::Made& LivePage::made() {
   const std::vector<fs::path> begun = folders();
-  const std::string stamp = stamp_of(begun);
-  if (!made_.html.empty() && stamp == made_.stamp) return made_;
+  const std::string stamp = stamp_of(folder_, begun);
+  const Clock::time_point now = Clock::now();
+  // A page that takes long to make is made less often: the processors are for the run.
+  if (!made_.html.empty() && (stamp == made_.stamp || now < next_)) return made_;
   const bool some = std::ranges::any_of(
       begun, [](const fs::path& each) { return record::is_recording(each) || is_unfinished(each); });
   if (!some) return made_ = {.stamp = stamp, .html = kWaiting, .data = R"({"format":1,"runs":[]})"};
@@ -100,6 +103,7 @@ const LivePage::Made& LivePage::made() {
   figure::Live live{.url = data_url_, .finished = all_done(folder_, begun)};
   for (const Recorded& run : runs) live.steps = std::max(live.steps, run.experiment->dynamics.steps);
   LiveReport report = live_report(runs, live);
+  next_ = Clock::now() + 4 * (Clock::now() - now);
   return made_ = {.stamp = stamp, .html = std::move(report.html), .data = std::move(report.data)};
 }
 

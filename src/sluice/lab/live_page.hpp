@@ -1,6 +1,7 @@
 /// The page of a run or sweep while it is at work, for a server: made anew when there is something new to see.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ class LivePage {
   struct Made {
     std::string stamp, html, data;
   };
+  using Clock = std::chrono::steady_clock;
   std::vector<std::filesystem::path> folders() const;
   const Made& made();
 
@@ -32,6 +34,7 @@ class LivePage {
   std::string data_url_;
   std::vector<std::filesystem::path> attended_;
   Made made_;
+  Clock::time_point next_ = {};  // not made anew before
 };
 
 }  // namespace sluice::lab

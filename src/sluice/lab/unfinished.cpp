@@ -19,7 +19,8 @@ record::Recording read_unfinished(const fs::path& folder) {
   const Setup setup(load({.name_or_file = spec.string()}));
   math::Workers workers(1);  // nothing is computed but summary numbers
   Simulation simulation(setup, workers);
-  simulation.begin_at(take_up(folder / "checkpoint.npz", file::read_text(spec), setup, simulation));
+  take_up(folder / "checkpoint.npz", file::read_text(spec), setup,
+          simulation);  // what was watched; nothing goes on from here
   record::Recording recording =
       simulation.recording(fs::absolute(folder).filename().string(), Ending::interrupted);
   recording.status = "unfinished";

@@ -51,6 +51,24 @@ HWY_INLINE Floats sinh_of(Floats x) {  // Highway's own, which does not cancel, 
   return hn::IfThenElse(hn::Lt(hn::Abs(x), number(20.0F)), hn::Sinh(kFloats, clamped(x, 20.0F)), far);
 }
 
+/// Highway's sine and cosine reduce their argument within ±39,000; a vector with a larger one goes number by number.
+template <class Fast>
+HWY_INLINE Floats periodic(Floats x, Fast fast, float (*slow)(float)) {
+  if (HWY_LIKELY(hn::AllTrue(kFloats, hn::Lt(hn::Abs(x), number(3e4F))))) return fast(x);
+  HWY_ALIGN float lanes[hn::MaxLanes(kFloats)];
+  hn::Store(x, kFloats, lanes);
+  for (std::size_t i = 0; i < hn::Lanes(kFloats); ++i) lanes[i] = slow(lanes[i]);
+  return hn::Load(kFloats, lanes);
+}
+HWY_INLINE Floats sin_of(Floats x) {
+  return periodic(
+      x, [](Floats v) HWY_ATTR { return hn::Sin(kFloats, v); }, std::sin);
+}
+HWY_INLINE Floats cos_of(Floats x) {
+  return periodic(
+      x, [](Floats v) HWY_ATTR { return hn::Cos(kFloats, v); }, std::cos);
+}
+
 /// A function of one argument as a loop over vectors.
 template <class Function>
 HWY_INLINE void loop(const float* x, float* out, std::size_t count, Function f) {
@@ -71,7 +89,7 @@ void over_one(VectorOfOne function, const float* x, float* out, std::size_t coun
     case F::arctan:
       return loop(x, out, count, [](Floats v) HWY_ATTR { return hn::Atan(kFloats, v); });
     case F::cos:
-      return loop(x, out, count, [](Floats v) HWY_ATTR { return hn::Cos(kFloats, v); });
+      return loop(x, out, count, [](Floats v) HWY_ATTR { return cos_of(v); });
     case F::cosh:
       return loop(x, out, count, [](Floats v) HWY_ATTR { return cosh_of(v); });
     case F::erf:
@@ -99,7 +117,7 @@ void over_one(VectorOfOne function, const float* x, float* out, std::size_t coun
         return hn::IfThenElse(apart, side, v);
       });
     case F::sin:
-      return loop(x, out, count, [](Floats v) HWY_ATTR { return hn::Sin(kFloats, v); });
+      return loop(x, out, count, [](Floats v) HWY_ATTR { return sin_of(v); });
     case F::sinh:
       return loop(x, out, count, [](Floats v) HWY_ATTR { return sinh_of(v); });
     case F::sqrt:
@@ -107,8 +125,7 @@ void over_one(VectorOfOne function, const float* x, float* out, std::size_t coun
     case F::step:
       return loop(x, out, count, [](Floats v) HWY_ATTR { return step_of(v); });
     case F::tan:
-      return loop(x, out, count,
-                  [](Floats v) HWY_ATTR { return hn::Div(hn::Sin(kFloats, v), hn::Cos(kFloats, v)); });
+      return loop(x, out, count, [](Floats v) HWY_ATTR { return hn::Div(sin_of(v), cos_of(v)); });
     case F::tanh:
       return loop(x, out, count, [](Floats v) HWY_ATTR {
         return hn::IfThenElse(hn::Eq(v, v), hn::Tanh(kFloats, clamped(v, 20.0F)), v);
