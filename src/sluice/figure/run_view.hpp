@@ -23,6 +23,8 @@ struct RunView {
   std::span<const std::uint8_t> localized{};  ///< [K] at the end, 1 or 0; empty: not known
 
   std::size_t times() const { return step.size(); }
+  /// Of a torus or an image.
+  std::int64_t rows() const { return sites / columns; }
   /// Receptive field of one unit at one time, n numbers.
   std::span<const float> field(std::size_t time, std::size_t unit) const;
   /// IPR of all units at one time, K numbers; empty when the run has none.

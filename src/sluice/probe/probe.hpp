@@ -39,8 +39,8 @@ enum Needs : unsigned {
   kKernels = 1U << 10,    ///< the same with one output
   kSoftGates = 1U << 11,  ///< gates with a slope
   kPlaces = 1U << 12,     ///< sites on a ring or torus
-  kPlane = 1U << 13,      ///< sites of a torus or an image
-  kGabor2 = 1U << 14,     ///< as many rows and columns as Gabor functions are fitted on
+  kPlane = 1U << 14,      ///< sites of a torus or an image
+  kGabor2 = 1U << 15,     ///< as many rows and columns as Gabor functions are fitted on
 };
 
 /// What a run, a record or a file of weights has to be looked at.
