@@ -98,6 +98,28 @@ TEST(Images, AReportDoesNotNeedThem) {
   EXPECT_EQ(said.code, 0) << said.err;
 }
 
+// Pixels lie on no ring: what needs one says so, and the plane's probes and pictures are there instead.
+TEST(Images, AreNoRing) {
+  const test::TempFolder folder;
+  test::small_digits().write(folder / "digits");
+  ASSERT_EQ(test::sluice(brief("digits-relu", "r", {"--set", "task.path=digits"}), folder.path()).code, 0);
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"probe", "r", "gabor_width"},
+                                                {"probe", "r", "position"},
+                                                {"probe", "r", "class"},
+                                                {"probe", "r", "power"},
+                                                {"figure", "r", "spectra"},
+                                                {"figure", "r", "kinds"}}) {
+    const test::Said said = test::sluice(words, folder.path());
+    EXPECT_EQ(said.code, 2) << words[2];
+    EXPECT_EQ(std::ranges::count(said.err, '\n'), 1) << said.err;
+    EXPECT_NE(said.err.find(words[2] + " needs sites on a ring, task.dim = 1, found those of an image"),
+              std::string::npos)
+        << said.err;
+  }
+  EXPECT_EQ(test::sluice({"probe", "r", "power2", "position_x"}, folder.path()).code, 0);
+  EXPECT_EQ(test::sluice({"figure", "r", "evolution"}, folder.path()).code, 0);
+}
+
 TEST(Images, InTheCacheAreMnistOrRefused) {
   const test::TempFolder folder;
   const test::Environment cache("XDG_CACHE_HOME", (folder / "cache").string());

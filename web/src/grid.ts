@@ -285,7 +285,7 @@ export class Grid {
   private describeScale(): void {
     const { run, common } = this;
     const most = common ? `±${shown(common, 3)}` : "± its own largest |w|";
-    const sites = run.side > 0 ? `${run.side} × ${run.side} sites` : `sites 0 to ${run.sites - 1}`;
+    const sites = run.side > 0 ? `${run.sites / run.side} × ${run.side} sites` : `sites 0 to ${run.sites - 1}`;
     if (run.side > 0 || this.isMap) {
       const bar = element("span", { className: "ramp" });
       this.legend.replaceChildren(`${this.isMap ? "→ " : ""}${sites}; w from `, common ? `−${shown(common, 3)} ` : "− ", bar, common ? ` ${shown(common, 3)}` : " + its own largest |w|");

@@ -99,11 +99,12 @@ class UnitOfRun {
   }
 
   private drawImage(image: HeatMap, field: Float32Array, theme: Theme): void {
-    const { side } = this.run;
-    const row = (r: number) => side - 1 - r; // the first row is on top
+    const { side } = this.run; // sites in a row
+    const rows = this.run.sites / side;
+    const row = (r: number) => rows - 1 - r; // the first row is on top
     image.show({
       columns: side,
-      rows: side,
+      rows,
       value: (c, r) => field[row(r) * side + c],
       columnName: String,
       rowName: (r) => String(row(r)),

@@ -46,7 +46,7 @@ Figure evolution_of_images(const RunView& run) {
   }
   std::vector<std::string> steps;
   for (const std::size_t t : times) steps.push_back(grouped(run.step[t]));
-  const double tall = static_cast<double>(run.sites / run.columns) / static_cast<double>(run.columns);
+  const double tall = static_cast<double>(run.rows()) / static_cast<double>(run.columns);
   const double height_mm = std::min(tall * cell_mm, tallest_mm);
   const double width = left_mm +
                        static_cast<double>(std::max<std::size_t>(times.size(), 3)) * (cell_mm + gap_mm) -

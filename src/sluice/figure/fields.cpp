@@ -51,7 +51,8 @@ Box draw_image(Canvas& canvas, const Box& box, std::span<const float> field, std
                double scale) {
   std::vector<Color> pixels;
   for (const float w : field) pixels.push_back(diverging(w / scale));
-  const auto across = static_cast<double>(columns), down = static_cast<double>(field.size() / columns);
+  const std::size_t rows = field.size() / columns;
+  const auto across = static_cast<double>(columns), down = static_cast<double>(rows);
   const double site = std::min(box.width / across, box.height / down);
   const double width = site * across, height = site * down;
   const Box place{box.center().x - width / 2, box.center().y - height / 2, width, height};

@@ -67,8 +67,7 @@ Figure gabor_images(const RunView& run, const std::vector<GaborEllipse>& fits, b
                       fmt::format("σ {} × {}, |f| {}", fixed(fit.width_long, 1), fixed(fit.width_short, 1),
                                   fixed(fit.frequency, 2))});
   }
-  const double rows_of_sites = static_cast<double>(run.sites / run.columns),
-               columns = static_cast<double>(run.columns);
+  const double rows_of_sites = static_cast<double>(run.rows()), columns = static_cast<double>(run.columns);
   const double image_mm = std::min(panel_mm * rows_of_sites / columns, tallest_mm);
   const std::size_t lines = std::max<std::size_t>(1, (panels.size() + in_row - 1) / in_row);
   const double width = 2 * margin_mm + in_row * (panel_mm + gap_mm) - gap_mm;

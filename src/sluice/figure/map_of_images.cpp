@@ -25,7 +25,7 @@ Figure map_of_images(const RunView& run) {
   using namespace of_map_of_images;
   const std::vector<std::size_t> units = ordered_by_position(run, some_units(run, most_images));
   const std::vector<Tile> tiles = final_tiles(run, units);
-  const double tall = static_cast<double>(run.sites / run.columns) / static_cast<double>(run.columns);
+  const double tall = static_cast<double>(run.rows()) / static_cast<double>(run.columns);
   const auto count = static_cast<double>(std::max<std::size_t>(tiles.size(), 1));
   const double across = std::ceil(std::sqrt(count * std::clamp(tall, 0.1, 10.0)));
   const double down = std::ceil(count / across);

@@ -44,7 +44,7 @@ Figure receptive_fields(const RunView& run) {
   const double tile_width = (grid_width + grid.gap_mm) / columns - grid.gap_mm;
   const bool images = run.columns > 0;
   const double tall =  // of an image, as high as it is wide
-      images ? static_cast<double>(run.sites / run.columns) / static_cast<double>(run.columns) : 0;
+      images ? static_cast<double>(run.rows()) / static_cast<double>(run.columns) : 0;
   const double tile_height =
       images ? std::min(40.0, tall * tile_width) + 2 : std::min(24.0, 0.6 * tile_width + 2);
   grid.box = {margin_mm, margin_mm, grid_width, rows * (tile_height + grid.gap_mm) - grid.gap_mm};

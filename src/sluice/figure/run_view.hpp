@@ -26,6 +26,8 @@ struct RunView {
       chosen{};  ///< units that are asked for where a figure shows some; empty: it chooses
 
   std::size_t times() const { return step.size(); }
+  /// Of a torus or an image.
+  std::int64_t rows() const { return sites / columns; }
   /// Receptive field of one unit at one time, n numbers.
   std::span<const float> field(std::size_t time, std::size_t unit) const;
   /// IPR of all units at one time, K numbers; empty when the run has none.

@@ -139,7 +139,8 @@ void draw_lines(Canvas& canvas, const std::array<Column, 2>& columns, const Scal
 /// Samples of a torus, or images, two by two, and the colours of their values.
 void draw_images(Canvas& canvas, const std::array<Column, 2>& columns, const Scale& scale, std::size_t sites,
                  std::size_t in_row) {
-  const double across = static_cast<double>(in_row), down = static_cast<double>(sites / in_row);
+  const std::size_t rows = sites / in_row;
+  const auto across = static_cast<double>(in_row), down = static_cast<double>(rows);
   const double site = std::min((column_mm - row_gap_mm) / 2 / across, (column_mm - row_gap_mm) / 2 / down);
   const double width = site * across, height = site * down;
   const double largest = std::max({std::abs(scale.values.low), std::abs(scale.values.high), 1e-30});

@@ -255,10 +255,10 @@ Gabor2Fit Gabor2Fitter::fit(std::span<const float> field) const {
   for (std::size_t i = 0; i < std::min(kTried, starts.size()); ++i) {
     const Gabor2Start& start = starts[i];
     const double narrow = -std::log(start.width);
-    Minimum found = refined(
+    const Minimum found = refined(
         scaled, layout_,
         {start.a, start.b, start.x, start.y, narrow, 0, narrow, start.frequency_x, start.frequency_y});
-    if (found.at.cost < best.at.cost) best = std::move(found);
+    if (found.at.cost < best.at.cost) best = found;
   }
   return described(best, norm, layout_);
 }

@@ -15,7 +15,11 @@ constexpr double kTurn = 2 * std::numbers::pi;
 /// Frequencies from the first half step on, so that none is 0, where sines have nothing to say.
 std::vector<double> frequencies(double step, bool both_signs) {
   std::vector<double> list;
-  for (double f = step / 2; f <= 0.5; f += step) list.push_back(f);
+  double f = step / 2;
+  while (f <= 0.5) {
+    list.push_back(f);
+    f += step;
+  }
   if (both_signs)
     for (std::size_t i = 0, end = list.size(); i < end; ++i) list.push_back(-list[i]);
   return list;
@@ -91,11 +95,11 @@ Gabor2Start Gabor2Starts::best_wave(std::span<const float> field, double x, doub
 std::vector<Gabor2Start> Gabor2Starts::of(std::span<const float> field) const {
   const PlaneShape energy = PlaneOptics(layout_).shape(field);
   const auto peak = std::ranges::max_element(field, {}, [](float w) { return std::abs(w); }) - field.begin();
+  const std::int64_t row = peak / layout_.columns, column = peak % layout_.columns;
   std::vector<Gabor2Start> starts;
   for (const double width : widths_) {
     starts.push_back(best_wave(field, energy.x, energy.y, width));
-    starts.push_back(best_wave(field, static_cast<double>(peak % layout_.columns),
-                               static_cast<double>(peak / layout_.columns), width));
+    starts.push_back(best_wave(field, static_cast<double>(column), static_cast<double>(row), width));
   }
   std::ranges::stable_sort(starts, std::ranges::greater{}, &Gabor2Start::explained);
   return starts;
