@@ -199,6 +199,108 @@ TEST(Continue, RefusesWhatDoesNotFit) {
   EXPECT_NE(refused({"dynamics.steps=30"}).find("state.npz: damaged"), std::string::npos);
 }
 
+/// What is not trained is not changed by going on, so a spec may not say that it is.
+TEST(Continue, RefusesOtherNumbersOfWhatIsNotTrained) {
+  const TempFolder folder;
+  const Assignments more{"dynamics.steps=30"};
+  run_into(folder / "a", "localization",
+           kTwoLayer + Assignments{"dynamics.steps=20", "network.bias=0.5", "network.pathway=0"});
+  EXPECT_EQ(message([&] { go_on(folder / "a", folder / "b", more + Assignments{"network.bias=-2"}); }),
+            "network: part 'bias' is not trained, and number 0 of it is 0.5 in " +
+                (folder / "a/state.npz").string() + " but -2 by this spec; expected the same");
+  run_into(folder / "gated", "gated-pair", kGated + Assignments{"dynamics.steps=20"});
+  EXPECT_NE(message([&] {
+              go_on(folder / "gated", folder / "b", more + Assignments{"network.gate={law=\"random\"}"});
+            }).find("network: part 'gates' is not trained"),
+            std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "b"));
+
+  // Gates that a run learned are frozen by saying that they are the run's.
+  run_into(folder / "both", "depth-galu", kDeep + Assignments{"dynamics.steps=20"});
+  EXPECT_NE(message([&] {
+              go_on(folder / "both", folder / "b", more + Assignments{"network.train=weights"});
+            }).find("network: part 'gate1' is not trained"),
+            std::string::npos);
+  go_on(folder / "both", folder / "frozen",
+        more +
+            Assignments{"network.train=weights", fmt::format("network.gate_init={{law=\"file\",path=\"{}\"}}",
+                                                             (folder / "both").string())});
+  EXPECT_EQ(*file::find(record_of(folder / "frozen"), "gate1"),
+            *file::find(record_of(folder / "both"), "gate1"));
+}
+
+/// state.npz of a stop is not where a run ends that has gone on since.
+TEST(Continue, TakesNoStateOfARunThatWentOn) {
+  const TempFolder folder;
+  const Assignments set = kTwoLayer + Assignments{"dynamics.steps=40"};
+  const std::string a = (folder / "a").string();
+  const auto refused = [&] {
+    return message([&] { go_on(folder / "a", folder / "b", {"dynamics.steps=90"}); });
+  };
+  int left = 3;
+  const RunOptions stops{.stop_requested = [&left] { return left-- == 0; }};
+  ASSERT_EQ(run_into(folder / "a", "localization", set, stops).outcome.ending, Ending::interrupted);
+  EXPECT_TRUE(fs::exists(folder / "a/state.npz"));
+  std::string at_work;
+  RunOptions looks{.existing = record::Existing::resume};
+  looks.progress = [&](std::int64_t, std::int64_t) { at_work = refused(); };
+  ASSERT_EQ(run_into(folder / "a", "localization", set, looks).outcome.ending, Ending::finished);
+  EXPECT_EQ(at_work, "start.run: " + a + ": expected the folder of a run that has ended; resume it first");
+  EXPECT_EQ(refused(), "");
+
+  left = 2;
+  const Assignments far = kTwoLayer + Assignments{"dynamics.steps=40", "dynamics.rate=1e30"};
+  RunOptions stops_anew = stops;
+  stops_anew.existing = record::Existing::overwrite;
+  ASSERT_EQ(run_into(folder / "a", "localization", far, stops_anew).outcome.ending, Ending::interrupted);
+  ASSERT_EQ(
+      run_into(folder / "a", "localization", far, {.existing = record::Existing::resume}).outcome.ending,
+      Ending::diverged);
+  fs::remove_all(folder / "b");
+  EXPECT_EQ(refused(), "start.run: " + a + ": it diverged; there is nothing to go on from");
+  EXPECT_FALSE(fs::exists(folder / "a/state.npz"));
+}
+
+/// The spec of a folder that went on names no file that is not there, also where the run before started from files.
+TEST(Continue, LeavesAFolderThatCanBeginWithoutTheOther) {
+  const TempFolder folder;
+  const auto file_of = [&](const std::string& run) {
+    return fmt::format("{{law=\"file\",path=\"{}\"}}", (folder / run).string());
+  };
+  run_into(folder / "from-two", "localization", kTwoLayer + Assignments{"dynamics.steps=5"});
+  run_into(folder / "from-deep", "depth-galu", kDeep + Assignments{"dynamics.steps=5"});
+  run_into(folder / "from-gated", "gated-pair", kGated + Assignments{"dynamics.steps=5"});
+  for (const Kind& kind :
+       {Kind{"two", "localization", kTwoLayer + Assignments{"network.init=" + file_of("from-two")}},
+        Kind{"weights", "localization",
+             Assignments{"task.n=12", "network.hidden=5", "network.init=" + file_of("from-two")}},
+        Kind{"deep", "depth-galu",
+             kDeep + Assignments{"network.init=" + file_of("from-deep"),
+                                 "network.gate_init=" + file_of("from-deep")}},
+        Kind{"gated", "gated-pair",
+             kGated + Assignments{"network.init=" + file_of("from-gated"),
+                                  "network.gate={law=\"file\",path=\"" + (folder / "from-gated").string() +
+                                      "\",array=\"gates\"}"}}}) {
+    run_into(folder / kind.name, kind.spec, kind.set + Assignments{"dynamics.steps=20"});
+    const fs::path b = folder / (kind.name + "-b");
+    go_on(folder / kind.name, b, {"dynamics.steps=30"});
+    fs::remove_all(folder / kind.name);
+    const std::string spec = (b / "spec.toml").string();
+    run_into(folder / (kind.name + "-again"), spec, {});
+    EXPECT_EQ(file::read_text(folder / (kind.name + "-again") / "state.npz"),
+              file::read_text(b / "state.npz"))
+        << kind.name;
+    run_into(folder / (kind.name + "-own"), spec, {"start.run=\"\""});
+    EXPECT_EQ(file::find(record_of(folder / (kind.name + "-own")), "loss")->as<double>().front(),
+              file::find(record_of(b), "loss")->as<double>().front())
+        << kind.name << ": begins where the other ended";
+    EXPECT_EQ(go_on(b, folder / (kind.name + "-c"), {"dynamics.steps=40"}).outcome.steps_done, 10)
+        << kind.name;
+    EXPECT_EQ(run_into(b, spec, {}, {.existing = record::Existing::resume}).outcome.ending,
+              Ending::already_finished);
+  }
+}
+
 /// Version 0.1.0 wrote no state.npz: the record has all parts, and sgd remembers nothing.
 TEST(Continue, GoesOnFromTheRecordOfAnEarlierVersion) {
   const TempFolder folder;
@@ -268,6 +370,33 @@ TEST(StartFromArrays, RefusesToDropAPartUnlessTold) {
       << "what the file has is taken";
 }
 
+/// A pathway is kept of the end alone: beside weights of another time it would make a network that never was.
+TEST(StartFromArrays, TakesNoPartOfTheEndBesideEarlierWeights) {
+  const TempFolder folder;
+  run_into(folder / "a", "localization", kTwoLayer + Assignments{"dynamics.steps=20"});
+  const std::string a = (folder / "a").string();
+  const auto from = [&](int index, const std::string& others) {
+    return kTwoLayer +
+           Assignments{"dynamics.steps=5",
+                       fmt::format("network.init={{law=\"file\",path=\"{}\",index={},others=\"{}\"}}", a,
+                                   index, others)};
+  };
+  for (const int index : {0, -2})
+    EXPECT_EQ(
+        message([&] { run_into(folder / "b", "localization", from(index, "required")); }),
+        fmt::format("{}: no array 'pathway' [12] of network.init.index = {}, only that of the end, which "
+                    "this network learns; network.init.others = \"fresh\" starts it anew",
+                    a, index));
+  EXPECT_FALSE(fs::exists(folder / "b"));
+  run_into(folder / "last", "localization", from(3, "required"));  // 0, 7, 14, 20
+  run_into(folder / "fresh", "localization", from(0, "fresh"));
+  const auto loss = [&](const char* run) {
+    return file::find(record_of(folder / run), "loss")->as<double>();
+  };
+  EXPECT_EQ(loss("last").front(), loss("a").back());
+  EXPECT_EQ(loss("fresh").front(), loss("a").front()) << "a pathway starts at 0";
+}
+
 TEST(Epochs, AreStepsThroughTheWholeSet) {
   const TempFolder folder;
   const std::string data = "task={kind=\"dataset\",samples=100,from={kind=\"nlgp\",n=12}}";
@@ -297,6 +426,10 @@ TEST(Epochs, AreStepsThroughTheWholeSet) {
                 .find("dynamics.epochs = 3: expected epochs or steps, not both"),
             std::string::npos)
       << refused(set + Assignments{"dynamics.epochs=3", "dynamics.steps=10"});
+  EXPECT_EQ(refused({"task={kind=\"dataset\",samples=2000,from={kind=\"nlgp\",n=12}}", "dynamics.batch=1",
+                     "dynamics.epochs=1000000000"}),
+            "dynamics.epochs = 1000000000: expected at most 1000000000000 steps, found 2000000000000: 2000 "
+            "samples, 1 at a time");
   EXPECT_NE(refused({"dynamics.epochs=3"}).find("dynamics.epochs = 3: expected dynamics.steps"),
             std::string::npos);
 }
@@ -341,6 +474,9 @@ TEST(SmallestSpec, LearnsSomethingAndIsToldWhereItDoesNot) {
   const Told idle = run_into(folder / "idle", spec.string(), {"dynamics.rate=0.01"});
   EXPECT_TRUE(idle.said("nothing was learned"));
   EXPECT_TRUE(idle.said("raise dynamics.rate = 0.01"));
+  // One point is learned by an output that never changes; a hundred points, sample by sample better than by one.
+  EXPECT_FALSE(run_into(folder / "point", "deep-linear", {}).said("nothing was learned"));
+  EXPECT_FALSE(run_into(folder / "relu", "depth-relu", {}).said("nothing was learned"));
 }
 
 }  // namespace

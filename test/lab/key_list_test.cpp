@@ -49,6 +49,8 @@ TEST(KeyList, FindsKeysThatOnlySomeWordsBring) {
   EXPECT_TRUE(listed_as(keys, "network.init.path")->key.required);
   EXPECT_FALSE(listed_as(keys, "task.path")->key.required);
   EXPECT_EQ(listed_as(keys, "seed")->only_when, "");
+  EXPECT_EQ(listed_as(keys, "dynamics.rate")->default_by, "kind and network");
+  EXPECT_EQ(listed_as(keys, "dynamics.steps")->default_by, "");
 }
 
 }  // namespace

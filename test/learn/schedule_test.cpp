@@ -26,6 +26,7 @@ TEST(Schedule, HasTheValuesOfItsLaws) {
   EXPECT_NEAR(cosine.share(200, kSteps), 0.6, 1e-15) << "half way between 1 and 0.2";
   EXPECT_NEAR(cosine.share(100, kSteps), 0.2 + 0.8 * (1 + std::sqrt(0.5)) / 2, 1e-15);
   EXPECT_NEAR(cosine.share(kSteps, kSteps), 0.2, 1e-15);
+  EXPECT_EQ(cosine.share(0, 0), 1) << "of a run that only looks";
 
   const ScheduleOptions inverse{.law = "inverse-time", .half = 50};
   EXPECT_EQ(inverse.share(0, kSteps), 1);

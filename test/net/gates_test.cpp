@@ -138,7 +138,7 @@ TEST(GatedLinear, KeepsInItsFolderWhatCameFromFiles) {
   EXPECT_TRUE(family.kept_start().file.empty());
   family.gate = {.law = "run", .file = {.path = "elsewhere"}, .pairs = true};
   EXPECT_EQ(family.kept_start().file, "start.npz");
-  family.start_from_kept();
+  family.start_from_kept(family.kept_start().file);
   EXPECT_EQ(family.gate.law, "file");
   EXPECT_EQ(family.gate.file.array, "gates");
   EXPECT_FALSE(family.gate.pairs);

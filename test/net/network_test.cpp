@@ -86,7 +86,7 @@ TEST(KeptStart, IsWhatCameFromFiles) {
   EXPECT_TRUE(two_layer.kept_start().file.empty());
   two_layer.layers.init = {.law = "file", .path = "/somewhere/w.npy", .index = 3};
   EXPECT_EQ(two_layer.kept_start().file, "init.npy");
-  two_layer.start_from_kept();
+  two_layer.start_from_kept(two_layer.kept_start().file);
   EXPECT_EQ(two_layer.layers.init.path, "init.npy");
   EXPECT_EQ(two_layer.layers.init.index, -1) << "the copy holds one entry";
 
@@ -99,7 +99,7 @@ TEST(KeptStart, IsWhatCameFromFiles) {
   const KeptStart all = two_layer.kept_start();
   EXPECT_EQ(all.file, "init.npz");
   EXPECT_TRUE(std::ranges::all_of(learns.parts(), [&](const Part& part) { return all.holds(part); }));
-  two_layer.start_from_kept();
+  two_layer.start_from_kept(two_layer.kept_start().file);
   EXPECT_EQ(two_layer.layers.init.array, "weights");
   EXPECT_EQ(two_layer.layers.init.others, "required") << "the copy holds every part";
 

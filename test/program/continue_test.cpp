@@ -40,6 +40,10 @@ TEST_F(ContinueVerb, GoesOnInAFolderOfItsOwnToTheSameBytes) {
   const test::Said further = say({"run", "--continue", "runs/a-continued", "--set", "dynamics.steps=210"});
   EXPECT_EQ(further.code, 0) << further.err;
   EXPECT_TRUE(fs::exists(folder / "runs/a-continued-continued/run.json"));
+  const test::Said here =
+      test::sluice({"run", "--continue", ".", "--set", "dynamics.steps=130", "--quiet"}, folder / "a");
+  EXPECT_EQ(here.code, 0) << here.err;
+  EXPECT_TRUE(fs::exists(folder / "a/runs/a-continued/run.json")) << here.out;
 }
 
 TEST_F(ContinueVerb, SaysWhatItCannotDo) {
@@ -57,6 +61,9 @@ TEST_F(ContinueVerb, SaysWhatItCannotDo) {
           "EXPERIMENT and --continue: expected one of them: the run has a spec");
   refused({"run", "--continue", "a", "--set", "dynamics.steps=200", "--out", "a", "--overwrite"},
           "--out a: expected another folder than that of the run that is continued");
+  for (const std::string other : {"start.run=b", "start={run=\"b\"}", "start.run = b"})
+    refused({"run", "--continue", "a", "--set", other, "--set", "dynamics.steps=200"},
+            "--continue a and --set " + other + ": expected one of them");
   EXPECT_FALSE(fs::exists(folder / "runs"));
 }
 

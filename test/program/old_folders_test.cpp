@@ -107,6 +107,28 @@ INSTANTIATE_TEST_SUITE_P(Every, StoppedOldRun, testing::Values("two-stopped", "f
                            return std::string(test.param).substr(0, std::string(test.param).find('-'));
                          });
 
+/// The rate that a spec leaves to the program was 0.01: a folder begun so keeps it.
+TEST(OldRate, OfAFolderStaysWhereTheSpecSaysNone) {
+  const test::TempFolder folder;
+  file::write_atomically(folder / "s.toml",
+                         "[task]\nkind = \"nlgp\"\nn = 12\n[network]\nkind = \"two-layer\"\nhidden = 5\n"
+                         "[dynamics]\nkind = \"sgd\"\nsteps = 20\n[probe]\nsamples = 100\n");
+  const auto run = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"run", "s.toml", "--out", "r"};
+    words.insert(words.end(), more.begin(), more.end());
+    return test::sluice(words, folder.path());
+  };
+  ASSERT_EQ(run({"--set", "dynamics.rate=0.01"}).code, 0);
+  const test::Said resumed = run({"--resume"});
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_NE(resumed.out.find("already finished"), std::string::npos) << resumed.out;
+  const test::Said other = run({"--resume", "--set", "dynamics.rate=0.25"});
+  EXPECT_EQ(other.code, 2) << "the usual one of today, but said";
+  EXPECT_NE(other.err.find("it was begun with 'dynamics.rate = 0.01', not 'dynamics.rate = 0.25'"),
+            std::string::npos)
+      << other.err;
+}
+
 class OldSweep : public OldFolder {};
 
 TEST_P(OldSweep, IsReportedAndDrawn) {

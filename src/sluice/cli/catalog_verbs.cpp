@@ -71,7 +71,8 @@ std::vector<lab::ListedKey> keys_of_part(const std::string& part) {
 }
 
 std::string default_of(const lab::ListedKey& listed) {
-  return listed.key.required ? "(required)" : listed.key.value;
+  if (listed.key.required) return "(required)";
+  return listed.default_by.empty() ? listed.key.value : fmt::format("(by {})", listed.default_by);
 }
 
 void print_text(const std::vector<lab::ListedKey>& keys) {
@@ -97,8 +98,10 @@ void print_markdown(const std::vector<lab::ListedKey>& keys) {
   for (const lab::ListedKey& listed : keys) {
     const std::string condition =
         listed.only_when.empty() ? "" : fmt::format(" (only when `{}`)", listed.only_when);
-    fmt::print("| `{}` | {} | {} | {}{} |\n", listed.key.path,
-               listed.key.required ? "required" : fmt::format("`{}`", listed.key.value), listed.key.expected,
+    const std::string usual = listed.key.required         ? "required"
+                              : listed.default_by.empty() ? fmt::format("`{}`", listed.key.value)
+                                                          : "by " + listed.default_by;
+    fmt::print("| `{}` | {} | {} | {}{} |\n", listed.key.path, usual, listed.key.expected,
                escaped(listed.key.meaning), condition);
   }
 }
@@ -108,13 +111,15 @@ void print_json(const std::vector<lab::ListedKey>& keys) {
   for (const lab::ListedKey& listed : keys) {
     file::Json words = file::Json::array();
     for (const std::string& word : listed.key.words) words.push_back(word);
-    all.push_back(file::Json{{"key", listed.key.path},
-                             {"required", listed.key.required},
-                             {"default", listed.key.required ? file::Json() : file::Json(listed.key.value)},
-                             {"expected", listed.key.expected},
-                             {"words", words},
-                             {"meaning", listed.key.meaning},
-                             {"only_when", listed.only_when}});
+    all.push_back(file::Json{
+        {"key", listed.key.path},
+        {"required", listed.key.required},
+        {"default",
+         listed.key.required || !listed.default_by.empty() ? file::Json() : file::Json(listed.key.value)},
+        {"expected", listed.key.expected},
+        {"words", words},
+        {"meaning", listed.key.meaning},
+        {"only_when", listed.only_when}});
   }
   fmt::print("{}\n", all.dump(2));
 }

@@ -16,6 +16,7 @@
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
+#include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/shell_word.hpp"
@@ -66,9 +67,14 @@ struct Arguments {
     source.name_or_file = (fs::path(continues) / "spec.toml").string();
     if (!fs::exists(source.name_or_file))
       throw InputError(fmt::format("--continue {}: not the folder of a run: it has no spec.toml", continues));
+    for (const std::string& assignment : source.assignments) {
+      const std::string key = assignment.substr(0, assignment.find_first_of("= "));
+      if (key == "start" || key == "start.run")
+        throw InputError(
+            fmt::format("--continue {} and --set {}: expected one of them", continues, assignment));
+    }
     std::error_code ignored;
-    if (out.empty()) out = "runs/" + name();
-    if (fs::equivalent(out, run, ignored))
+    if (fs::equivalent(folder(), run, ignored))
       throw InputError(
           fmt::format("--out {}: expected another folder than that of the run that is continued", out));
   }
@@ -77,8 +83,16 @@ struct Arguments {
     return lab::short_name(source.name_or_file) + (continues.empty() ? "" : "-continued");
   }
 
+  std::filesystem::path folder() const { return out.empty() ? "runs/" + name() : out; }
+
+  /// What is resumed keeps its rate where EXPERIMENT says none: the usual one may have been another when it was begun.
   lab::Experiment experiment() const {
-    lab::Experiment experiment = lab::load(source);
+    lab::Source with_rate = source;
+    const std::filesystem::path begun = folder() / "spec.toml";
+    std::error_code ignored;  // what cannot be looked at is refused where it is opened
+    if (resume && std::filesystem::exists(begun, ignored))
+      with_rate.usual_rate = lab::parse_spec(file::read_text(begun), begun.string()).dynamics.optimizer.rate;
+    lab::Experiment experiment = lab::load(with_rate);
     if (!continues.empty())
       experiment.start.run = std::filesystem::absolute(continues).lexically_normal().string();
     return experiment;
@@ -87,8 +101,7 @@ struct Arguments {
   lab::RunOptions run_options() const {
     if (resume && overwrite) throw InputError("--resume and --overwrite: expected one of them");
     lab::RunOptions options;
-    options.out = std::filesystem::path(out.empty() ? "runs/" + lab::short_name(source.name_or_file) : out)
-                      .lexically_normal();
+    options.out = folder().lexically_normal();
     if (!options.out.has_filename()) options.out = options.out.parent_path();  // "runs/x/" is "runs/x"
     options.existing = resume      ? record::Existing::resume
                        : overwrite ? record::Existing::overwrite

@@ -62,14 +62,16 @@ Found find_end(const std::string& run, const net::Network& network) {
   if (!fs::exists(given))
     throw InputError(fmt::format("start.run: {}: no such run; expected its folder", run));
   if (!fs::is_directory(given)) return {given, record::read_end_state(given)};
-  if (fs::exists(given / "state.npz"))
-    return {given / "state.npz", record::read_end_state(given / "state.npz")};
   const fs::path conclusion = given / "run.json";
   const std::optional<file::Json> json =
       fs::exists(conclusion) ? file::Json::parse(file::read_text(conclusion)) : std::nullopt;
   const std::string status = json ? json->text_at("status") : "";
   if (status == "diverged")
     throw InputError(fmt::format("start.run: {}: it diverged; there is nothing to go on from", run));
+  // An interrupted run that is at work again has no state.npz until it ends.
+  const bool ended = status == "finished" || status == "interrupted";
+  if (ended && fs::exists(given / "state.npz"))
+    return {given / "state.npz", record::read_end_state(given / "state.npz")};
   if (status != "finished" || !fs::exists(given / "record.npz"))
     throw InputError(
         fmt::format("start.run: {}: expected the folder of a run that has ended; resume it first", run));
@@ -95,6 +97,23 @@ std::vector<float> parameters_from(const Found& found, const net::Network& netwo
       throw InputError(fmt::format("{}: {} {}: this network has no such part", found.file.string(), name,
                                    file::to_string(array.shape)));
   return parameters;
+}
+
+/// What is not trained stays as the run had it: a spec that says something else of it would not be what runs.
+void require_same_fixed(const Found& found, const net::Network& network, std::uint64_t seed,
+                        const std::vector<float>& parameters) {
+  std::vector<bool> fixed(parameters.size(), true);
+  for (const net::Stretch& stretch : network.trained())
+    std::fill_n(fixed.begin() + static_cast<std::ptrdiff_t>(stretch.parameter), stretch.count, false);
+  if (std::ranges::find(fixed, true) == fixed.end()) return;
+  const std::vector<float> start = network.start(seed);
+  for (const net::Part& part : network.parts())
+    for (std::size_t i = part.offset; i < part.offset + part.size(); ++i)
+      if (fixed[i] && parameters[i] != start[i])
+        throw InputError(fmt::format(
+            "network: part '{}' is not trained, and number {} of it is {} in {} but {} by this spec; "
+            "expected the same",
+            part.name, i - part.offset, parameters[i], found.file.string(), start[i]));
 }
 
 void require_continuable(const DynamicsOptions& dynamics) {
@@ -125,6 +144,7 @@ Origin continued(const Experiment& experiment, const net::Network& network) {
   Found found = find_end(experiment.start.run, network);
   Origin origin{.state = {.step = found.end.state.step, .parameters = parameters_from(found, network)},
                 .remarks = {}};
+  require_same_fixed(found, network, static_cast<std::uint64_t>(experiment.seed), origin.state.parameters);
   if (dynamics.steps <= origin.state.step)
     throw InputError(fmt::format("{}: already at step {}; set dynamics.steps above it", experiment.start.run,
                                  origin.state.step));

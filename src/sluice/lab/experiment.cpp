@@ -45,6 +45,16 @@ void Experiment::describe(spec::Keys& keys) {
   keys.section("start", "where a run goes on from", [this](spec::Keys& inner) { start.describe(inner); });
 }
 
+net::KeptStart Experiment::kept_start() const {
+  return start.run.empty() ? network.options().kept_start() : net::KeptStart{.file = "continued.npz"};
+}
+
+void Experiment::start_from_kept() {
+  const std::string file = kept_start().file;
+  network.options().start_from_kept(file);
+  if (!start.run.empty()) start.run = file;
+}
+
 namespace {
 
 /// Writers and listers look at an experiment and leave it as it is.
@@ -99,6 +109,7 @@ Experiment load(const Source& source) {
   if (!source.seed.empty()) document.set("seed=" + source.seed, source.origins.seed);
   for (const std::string& assignment : source.swept) document.set(assignment, source.origins.swept);
   Experiment experiment;
+  experiment.dynamics.optimizer.rate = source.usual_rate;
   try {
     document.read([&](spec::Keys& keys) { experiment.describe(keys); });
   } catch (const spec::UnknownKey& unknown) {  // "gain" for "task.gain" is the commonest slip
@@ -136,7 +147,8 @@ bool is_spec(const fs::path& file) {
 
 std::string short_name(const std::string& name_or_file) {
   const fs::path path(name_or_file);
-  if (path.filename() == "spec.toml") return fs::absolute(path).parent_path().filename().string();
+  if (path.filename() == "spec.toml")
+    return fs::absolute(path).lexically_normal().parent_path().filename().string();
   return path.stem().string();
 }
 

@@ -42,6 +42,11 @@ struct Experiment {
   StartOptions start;
 
   void describe(spec::Keys& keys);
+
+  /// What the run folder keeps of what the run starts from, and starting from that instead: everything that a spec took from files is
+  /// in the copy of where another run ended, too.
+  net::KeptStart kept_start() const;
+  void start_from_kept();
 };
 
 /// The resolved spec, as TOML with every key.
@@ -62,6 +67,7 @@ struct Source {
   std::vector<std::string> assignments;  ///< "task.gain=0.01"; later ones win
   std::vector<std::string> swept = {};   ///< the same, of a point of a sweep; these win over assignments
   std::string seed = {};                 ///< empty: as in the spec
+  double usual_rate = 0;                 ///< dynamics.rate where nothing says it; 0: by kind and network
   bool kinds_too = false;  ///< the name may also be a kind of task: its defaults, and it comes first
   Origins origins = {};
 };

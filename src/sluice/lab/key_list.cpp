@@ -176,7 +176,9 @@ std::vector<ListedKey> all_keys() {
         const auto known = std::find_if(listed.begin(), listed.end(),
                                         [&](const ListedKey& other) { return other.key.path == key.path; });
         if (known == listed.end()) {
-          listed.push_back({key, when});
+          listed.push_back({.key = key,
+                            .default_by = key.path == "dynamics.rate" ? "kind and network" : "",
+                            .only_when = when});
           listed.back().key.required |= key.value == kGiven;
           continue;
         }

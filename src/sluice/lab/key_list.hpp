@@ -10,7 +10,8 @@ namespace sluice::lab {
 
 struct ListedKey {
   spec::KeyInfo key;
-  std::string only_when;  ///< "task.kind = \"nlgp\", \"gaussian-clone\""; empty: always there
+  std::string default_by = {};  ///< what its default follows from, "kind and network"; empty: always the same
+  std::string only_when = {};   ///< "task.kind = \"nlgp\", \"gaussian-clone\""; empty: always there
 };
 
 std::vector<ListedKey> all_keys();

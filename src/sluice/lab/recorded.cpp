@@ -318,7 +318,7 @@ Recorded read_run(const fs::path& folder) {
   const bool has_layout = run.recording.layout.columns > 0;
   require_fitting_record(run);
   Experiment made = parse_spec(run.recording.spec, (folder / "spec.toml").string());
-  made.network.options().start_from_kept();
+  made.start_from_kept();
   if (!run.recording.fingerprint.empty() && !made_by(run.recording.fingerprint, made, run.recording.spec))
     throw InputError(
         fmt::format("{}: not the spec that made {}", (folder / "spec.toml").string(), run.file().string()));

@@ -51,6 +51,7 @@ class Session {
     const std::int64_t begun_at = simulation_.state().step;
     // From here on files are written.
     folder_->begin();
+    fs::remove(folder_->state());  // where it was stopped is not where it ends
     audience_.emplace(folder_->path());
     file::write_atomically(folder_->spec(), to_toml(setup_.experiment()));
     keep_start();
@@ -78,7 +79,7 @@ class Session {
   /// A folder may be continued only by the experiment that began it; says which key differs. Words for people may.
   void require_same_spec(const std::string& text) const {
     Experiment begun = parse_spec(text, folder_->spec().string());
-    begun.network.options().start_from_kept();
+    begun.start_from_kept();
     if (const auto differs = first_difference(begun, setup_.experiment()))
       throw InputError(fmt::format("{}: it was begun with '{}', not '{}'", folder_->path().string(),
                                    differs->before, differs->now));

@@ -45,6 +45,13 @@ void settle_steps(DynamicsOptions& dynamics, const task::Task& task) {
         "dynamics.epochs = {}: expected dynamics.steps: this task draws new samples at every step",
         dynamics.epochs));
   const std::int64_t rows = dynamics.batch == learn::kFullBatch ? set->size() : dynamics.batch;
+  constexpr double kMostSteps = 1e12;  // of dynamics.steps
+  const double steps =
+      static_cast<double>(dynamics.epochs) * static_cast<double>(set->size()) / static_cast<double>(rows);
+  if (steps > kMostSteps)
+    throw InputError(fmt::format(
+        "dynamics.epochs = {}: expected at most {:.0f} steps, found {:.0f}: {} samples, {} at a time",
+        dynamics.epochs, kMostSteps, steps, set->size(), rows));
   dynamics.steps = (dynamics.epochs * set->size() + rows - 1) / rows;
   dynamics.epochs = 0;  // one number decides
 }
@@ -90,7 +97,7 @@ Setup::Setup(Begun begun)
       origin_(experiment_.start.run.empty() ? std::nullopt
                                             : std::optional(continued(experiment_, *network_))),
       start_(origin_ ? origin_->state.parameters : network_->start(seed())),
-      kept_(origin_ ? net::KeptStart{.file = "continued.npz"} : experiment_.network.options().kept_start()),
+      kept_(experiment_.kept_start()),
       loss_(learn::loss(experiment_.dynamics.loss), network_->outputs(), task_->midpoint()),
       batches_(experiment_.dynamics.is_flow() ? nullptr
                                               : training_batches(*task_, experiment_.dynamics.batch, seed())),
@@ -108,8 +115,7 @@ Setup::Setup(Begun begun)
   const std::vector<std::string> usual = experiment_.network.options().usual_probes();
   probes_ = probe::watching(experiment_.probe.watch.value_or(usual), subject_);
   if (experiment_.dynamics.is_flow() || watches_flow()) require_flow(experiment_.dynamics.flow);
-  experiment_.network.options().start_from_kept();
-  if (origin_) experiment_.start.run = kept_.file;
+  experiment_.start_from_kept();
   mark_ = fingerprint(experiment_);
 }
 

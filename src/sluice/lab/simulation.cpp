@@ -161,15 +161,19 @@ std::string Simulation::remark_on_learning() {
   const double loss = losses->as<double>().back();
   const double accuracy = accuracies->as<double>().back();
   const learn::Resolution set = evaluator_.resolution(state().parameters);
-  if (loss < set.constant_loss - 2 * set.loss_error || accuracy > set.constant_share + 2 * set.accuracy_error)
-    return "";
+  // Where all labels are the same, or a hair's breadth from it, an output that never changes is all there is to learn.
+  constexpr double kNothing = 1e-12;
+  if (set.constant_loss < kNothing || set.constant_share > 1 - kNothing) return "";
+  // A training set stands for itself; other samples, for all there are.
+  const double errors = setup_.evaluated() == record::Evaluated::training_set ? 0 : 2;
+  if (set.loss_gain > errors * set.loss_error || set.accuracy_gain > errors * set.accuracy_error) return "";
   const DynamicsOptions& dynamics = setup_.experiment().dynamics;
   return fmt::format(
-      "nothing was learned: loss {:.4g} ± {:.1g}, where an output that never changes has {:.4g}; accuracy "
+      "nothing was learned: loss {:.4g}, where an output that never changes has {:.4g}{}; accuracy "
       "{:.3f}, by chance {:.3f}; "
       "raise dynamics.rate = {} or dynamics.steps = {}",
-      loss, set.loss_error, set.constant_loss, accuracy, set.constant_share, dynamics.optimizer.rate,
-      dynamics.steps);
+      loss, set.constant_loss, errors > 0 ? fmt::format(" ± {:.1g}", set.loss_error) : "", accuracy,
+      set.constant_share, dynamics.optimizer.rate, dynamics.steps);
 }
 
 record::Recording Simulation::recording(const std::string& name, Ending ending) const {

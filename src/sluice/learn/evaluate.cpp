@@ -19,7 +19,7 @@ Evaluator::Evaluator(const Batches& set, const net::Network& network, const Outp
     block_workers_.emplace_back(set, network, loss, seed);
 }
 
-Evaluator::Sums Evaluator::sums(std::span<const float> parameters, bool labels_too) {
+Evaluator::Sums Evaluator::sums(std::span<const float> parameters, bool samples_too) {
   for (BlockWorker& worker : block_workers_) worker.use(parameters);
   workers_.run(plan_.chunks, [&](std::int64_t chunk, int thread) {
     BlockWorker& worker = block_workers_[static_cast<std::size_t>(thread)];
@@ -28,13 +28,13 @@ Evaluator::Sums Evaluator::sums(std::span<const float> parameters, bool labels_t
       worker.forward(0, plan_.blocks[static_cast<std::size_t>(i)]);
       const math::Lanes& outputs = worker.outputs();
       const std::span<const float> labels = worker.labels();
-      if (labels_too) sums.labels.insert(sums.labels.end(), labels.begin(), labels.end());
       for (std::size_t r = 0; r < labels.size(); ++r) {
         const float* output = outputs.data + r;
         const double value = loss_.value(output, outputs.stride, labels[r]);
+        const bool right = loss_.right(output, outputs.stride, labels[r]);
         sums.loss += value;
-        sums.squares += value * value;
-        sums.right += loss_.right(output, outputs.stride, labels[r]) ? 1 : 0;
+        sums.right += right ? 1 : 0;
+        if (samples_too) sums.samples.push_back({labels[r], value, right});
       }
     }
     chunk_sums_[static_cast<std::size_t>(chunk)] = sums;
@@ -43,9 +43,8 @@ Evaluator::Sums Evaluator::sums(std::span<const float> parameters, bool labels_t
   Sums total;
   for (const Sums& sums : chunk_sums_) {
     total.loss += sums.loss;
-    total.squares += sums.squares;
     total.right += sums.right;
-    total.labels.insert(total.labels.end(), sums.labels.begin(), sums.labels.end());
+    total.samples.insert(total.samples.end(), sums.samples.begin(), sums.samples.end());
   }
   return total;
 }
@@ -57,20 +56,34 @@ Evaluation Evaluator::evaluate(std::span<const float> parameters) {
 }
 
 Resolution Evaluator::resolution(std::span<const float> parameters) {
-  const Sums total = sums(parameters, true);
+  const std::vector<Sample> samples = sums(parameters, true).samples;
   const auto count = static_cast<double>(samples_);
-  const double mean = total.loss / count;
-  const std::vector<float> constant = loss_.best_constant(total.labels);
-  Resolution resolution{.loss_error = std::sqrt(std::max(0.0, total.squares / count - mean * mean) / count)};
-  double right = 0;
-  for (const float label : total.labels) {
+  std::vector<float> labels;
+  for (const Sample& sample : samples) labels.push_back(sample.label);
+  const std::vector<float> constant = loss_.best_constant(labels);
+  Resolution resolution;
+  for (const float label : labels) {
     resolution.constant_loss += loss_.value(constant.data(), 1, label) / count;
-    right += loss_.right(constant.data(), 1, label) ? 1 : 0;
+    resolution.constant_share += loss_.right(constant.data(), 1, label) ? 1 / count : 0;
   }
   // On two sides an output that is always wrong is as good as one that is always right.
-  const double share = right / count;
-  resolution.constant_share = constant.size() == 1 ? std::max(share, 1 - share) : share;
-  resolution.accuracy_error = std::sqrt(resolution.constant_share * (1 - resolution.constant_share) / count);
+  const bool other_side = constant.size() == 1 && resolution.constant_share < 0.5;
+  if (other_side) resolution.constant_share = 1 - resolution.constant_share;
+  double loss_squares = 0, share_squares = 0;
+  for (const Sample& sample : samples) {
+    const double lower = loss_.value(constant.data(), 1, sample.label) - sample.loss;
+    const bool by_chance = loss_.right(constant.data(), 1, sample.label) != other_side;
+    const double more = (sample.right ? 1 : 0) - (by_chance ? 1 : 0);
+    resolution.loss_gain += lower / count;
+    resolution.accuracy_gain += more / count;
+    loss_squares += lower * lower / count;
+    share_squares += more * more / count;
+  }
+  const auto error = [&](double squares, double mean) {
+    return std::sqrt(std::max(0.0, squares - mean * mean) / count);
+  };
+  resolution.loss_error = error(loss_squares, resolution.loss_gain);
+  resolution.accuracy_error = error(share_squares, resolution.accuracy_gain);
   return resolution;
 }
 

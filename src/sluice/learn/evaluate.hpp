@@ -16,12 +16,14 @@ struct Evaluation {
       0;  ///< share of samples on their label's side of the boundary, or whose class has the largest output
 };
 
-/// What there is to know of a set by which a loss and an accuracy are judged.
+/// A network held against the best outputs that never change, sample by sample.
 struct Resolution {
-  double loss_error = 0;      ///< standard error of the mean loss
-  double constant_loss = 0;   ///< that of the best outputs that never change
+  double constant_loss = 0;   ///< theirs
   double constant_share = 0;  ///< the largest accuracy of such outputs: chance
-  double accuracy_error = 0;  ///< standard error of that
+  double loss_gain = 0;       ///< by how much the mean loss of the network is smaller
+  double loss_error = 0;      ///< standard error of that, from the differences on the same samples
+  double accuracy_gain = 0;   ///< by how much its accuracy is larger
+  double accuracy_error = 0;  ///< standard error of that, likewise
 };
 
 class Evaluator {
@@ -34,13 +36,17 @@ class Evaluator {
   Resolution resolution(std::span<const float> parameters);
 
  private:
+  struct Sample {
+    float label = 0;
+    double loss = 0;
+    bool right = false;
+  };
   struct Sums {
     double loss = 0;
-    double squares = 0;
     double right = 0;
-    std::vector<float> labels = {};  ///< where they are asked for
+    std::vector<Sample> samples = {};  ///< where they are asked for
   };
-  Sums sums(std::span<const float> parameters, bool labels_too);
+  Sums sums(std::span<const float> parameters, bool samples_too);
 
   std::int64_t samples_;
   BlockPlan plan_;

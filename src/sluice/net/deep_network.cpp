@@ -162,10 +162,9 @@ KeptStart DeepFamily::kept_start() const {
   return kept;
 }
 
-void DeepFamily::start_from_kept() {
-  const KeptStart kept = kept_start();
-  if (layers.init.law == "file") layers.init.path = kept.file;
-  if (layers.gated_by_network() && layers.gate_init.law == "file") layers.gate_init.path = kept.file;
+void DeepFamily::start_from_kept(const std::string& file) {
+  if (layers.init.law == "file") layers.init.path = file;
+  if (layers.gated_by_network() && layers.gate_init.law == "file") layers.gate_init.path = file;
 }
 
 }  // namespace sluice::net

@@ -36,7 +36,7 @@ struct DeepFamily final : Options {
   void resolve(const std::filesystem::path& folder) override;
   std::unique_ptr<Network> make(const Ends& ends) const override;
   KeptStart kept_start() const override;
-  void start_from_kept() override;
+  void start_from_kept(const std::string& file) override;
   std::vector<std::string> usual_probes() const override { return {}; }
   bool has_kernels() const override { return true; }
 };

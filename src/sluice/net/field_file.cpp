@@ -44,6 +44,13 @@ std::vector<float> PartFile::fields(std::int64_t units, std::int64_t inputs) con
   return entry_of(pick_array(arrays_, file_, section_), {units, inputs}, "", " (network.hidden, task.n)");
 }
 
+bool PartFile::holds_at_index(const std::string& name, const file::Shape& shape) const {
+  if (!holds(name)) return false;
+  const file::Shape& fields = pick_array(arrays_, file_, section_).shape;
+  const bool last = fields.size() != 3 || file_.index == -1 || file_.index == fields[0] - 1;
+  return last || file::find(arrays_, name)->shape != shape;
+}
+
 std::vector<float> PartFile::part(const std::string& name, const file::Shape& shape) const {
   return entry_of(*file::find(arrays_, name), shape, name + ": ", "");
 }

@@ -28,8 +28,10 @@ class PartFile {
 
   /// The array that FieldFile names.
   std::vector<float> fields(std::int64_t units, std::int64_t inputs) const;
-  /// Another part, under its own name: [shape], or [T, shape] and the same entry as the fields.
+  /// Another part, under its own name: [T, shape] and the same entry as the fields, or [shape], which is of the end.
   bool holds(const std::string& name) const { return file::find(arrays_, name) != nullptr; }
+  /// It is of the same time as the fields: not that of the end beside fields of an earlier entry.
+  bool holds_at_index(const std::string& name, const file::Shape& shape) const;
   std::vector<float> part(const std::string& name, const file::Shape& shape) const;
 
  private:

@@ -159,8 +159,7 @@ KeptStart GatedLinearFamily::kept_start() const {
   return kept;
 }
 
-void GatedLinearFamily::start_from_kept() {
-  const std::string file = kept_start().file;
+void GatedLinearFamily::start_from_kept(const std::string& file) {
   if (init.law == "file") init = {.law = "file", .path = file, .array = "weights"};
   // What the folder keeps are all gates: pairs, repeats and the linear pathway are among them.
   if (gate.from_file()) gate = {.law = "file", .file = {.path = file, .array = "gates"}};

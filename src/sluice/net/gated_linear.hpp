@@ -19,7 +19,7 @@ struct GatedLinearFamily final : Options {
   void resolve(const std::filesystem::path& folder) override;
   std::unique_ptr<Network> make(const Ends& ends) const override;
   KeptStart kept_start() const override;
-  void start_from_kept() override;
+  void start_from_kept(const std::string& file) override;
   std::int64_t units_sharing_output() const override { return hidden; }
 };
 

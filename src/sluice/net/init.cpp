@@ -119,13 +119,15 @@ void take_others(const TwoLayerOptions& options, std::int64_t inputs, std::span<
     const auto size = static_cast<std::size_t>(file::element_count(part.shape));
     const bool stands =
         part.is || part.name == "bias";  // a bias that is not learned stands there all the same
-    if (part.is && file.holds(part.name)) {
+    if (part.is && file.holds_at_index(part.name, part.shape)) {
       std::ranges::copy(file.part(part.name, part.shape),
                         parameters.begin() + static_cast<std::ptrdiff_t>(at));
     } else if (part.is && init.others == "required") {
       throw InputError(fmt::format(
-          "{}: no array '{}' {}, which this network learns; network.init.others = \"fresh\" starts it anew",
-          init.path, part.name, file::to_string(part.shape)));
+          "{}: no array '{}' {}{}, which this network learns; network.init.others = \"fresh\" starts it anew",
+          init.path, part.name, file::to_string(part.shape),
+          file.holds(part.name) ? fmt::format(" of network.init.index = {}, only that of the end", init.index)
+                                : ""));
     }
     if (stands) at += size;
   }

@@ -40,9 +40,9 @@ class Options {
   /// Throws InputError when the keys do not fit the ends.
   virtual std::unique_ptr<Network> make(const Ends& ends) const = 0;
 
-  /// What of the start came from files, and starting from its copy in the run folder instead.
+  /// What of the start came from files, and starting from its copy in the run folder instead: that file, or another with its parts.
   virtual KeptStart kept_start() const { return {}; }
-  virtual void start_from_kept() {}
+  virtual void start_from_kept(const std::string& /*file*/) {}
 
   /// What a user should be told of the start, one line each.
   virtual std::vector<std::string> remarks() const { return {}; }

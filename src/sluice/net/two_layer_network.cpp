@@ -94,9 +94,8 @@ KeptStart TwoLayerFamily::kept_start() const {
   return {.file = "init.npy", .parts = {"weights"}};
 }
 
-void TwoLayerFamily::start_from_kept() {
+void TwoLayerFamily::start_from_kept(const std::string& file) {
   if (layers.init.law != "file") return;
-  const std::string file = kept_start().file;
   layers.init = {.law = "file", .path = file};
   if (layers.init.from_many()) layers.init.array = "weights";
 }

@@ -35,7 +35,7 @@ struct TwoLayerFamily final : Options {
   void resolve(const std::filesystem::path& folder) override;
   std::unique_ptr<Network> make(const Ends& ends) const override;
   KeptStart kept_start() const override;
-  void start_from_kept() override;
+  void start_from_kept(const std::string& file) override;
   std::vector<std::string> remarks() const override;
   std::int64_t units_sharing_output() const override { return layers.learns_readout() ? 1 : layers.hidden; }
   std::vector<std::string> usual_probes() const override {
