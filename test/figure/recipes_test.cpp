@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "sample_run.hpp"
+#include "sluice/figure/sweep_view.hpp"
 #include "svg_reader.hpp"
 
 namespace sluice::figure {
@@ -60,6 +61,32 @@ TEST(Recipes, DrawAnOrdinaryRunTheSameWayTwice) {
     EXPECT_LE(once[i].width_mm, 180) << once[i].name;
     EXPECT_FALSE(once[i].caption.empty());
   }
+}
+
+TEST(Recipes, SpectraSayWhichFrequenciesTheyShow) {
+  const SampleRun run(2, 40, 1);
+  const auto caption = [&](std::size_t frequency) {  // all power in one of 21
+    std::vector<float> power(2 * 21);
+    for (std::size_t k = 0; k < 2; ++k) power[k * 21 + frequency] = 1;
+    return spectra(run.view(), {power}).caption;
+  };
+  EXPECT_NE(caption(0).find("the lowest 7 of 21: "), std::string::npos) << "a third";
+  EXPECT_NE(caption(9).find("the lowest 11 of 21: "), std::string::npos) << "0 to 9, and one more";
+  EXPECT_NE(caption(9).find("and one more, at least a third"), std::string::npos) << caption(9);
+  EXPECT_EQ(caption(20).find("the lowest"), std::string::npos) << "all";
+}
+
+TEST(Recipes, CurveSaysThatBarsAreSmallerThanItsDots) {
+  const auto says_so = [](double mm) {  // of a bar to both sides, on an axis from 0 to 1 of 51 mm
+    CurveView view{.x_label = "x", .y_label = "y", .places = {{1, "1"}, {2, "2"}}, .caption = "A curve."};
+    const double error = mm / 51;
+    view.lines = {{.label = "", .dots = {{0, 0, 0, 0}, {1, 0.5 - error, 0.5, 0.5 + error}}}};
+    view.lines.front().singles = {{1, 1, 1, 1}};
+    return curve(view).caption.find("smaller than the dots") != std::string::npos;
+  };
+  EXPECT_TRUE(says_so(0.4));
+  EXPECT_FALSE(says_so(0.6)) << "it reaches beyond the dot";
+  EXPECT_FALSE(says_so(0)) << "no bar";
 }
 
 TEST(Recipes, AFigureOutlivesItsRun) {

@@ -93,6 +93,22 @@ TEST(Ticks, DegenerateRangesStillHaveAtLeastTwo) {
   EXPECT_LE(ticks_covering({-largest, largest}, 5).size(), 7u) << "must end";
 }
 
+TEST(Ticks, LengthsThatOverflowHaveFiniteTicksAndLabels) {
+  const double largest = std::numeric_limits<double>::max();
+  for (const Interval range : {Interval{-1e308, 1e308}, {-largest, largest}, {0, largest}})
+    for (const int most : {3, 4, 5, 6})
+      for (const std::vector<double>& ticks : {ticks_covering(range, most), ticks_within(range, most)}) {
+        ASSERT_FALSE(ticks.empty());
+        EXPECT_TRUE(std::ranges::all_of(ticks, [](double t) { return std::isfinite(t); }));
+        for (const std::string& label : tick_labels(ticks).text) EXPECT_LE(label.size(), 6u) << label;
+      }
+  for (const double length : {std::numeric_limits<double>::infinity(), std::nan(""), 0.0, -1.0}) {
+    EXPECT_TRUE(std::isfinite(nice_step(length, 5)));
+    EXPECT_GT(nice_step(length, 5), 0);
+  }
+  EXPECT_FALSE(Axis::rounded("x", {0, 1}, 5).limited_to({-1e308, 1e308}).ticks().empty());
+}
+
 TEST(Ticks, AnIntervalIgnoresWhatIsNotFinite) {
   const double inf = std::numeric_limits<double>::infinity();
   EXPECT_TRUE(finite_range(std::vector<double>{}).empty());

@@ -1,6 +1,7 @@
 /// Many runs: which stand for all, their colours, a number against a key, the long table.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -172,6 +173,93 @@ TEST_F(Grid, CurveSaysWhatItsBarsAreAndRefusesUnknownNames) {
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("ipr_mean_end"), std::string::npos) << error.what();
   }
+}
+
+/// Over gain and rate, of which the largest makes every run diverge, and over seeds.
+class Diverging : public testing::Test {
+ public:
+  static void SetUpTestSuite() {
+    folder_ = std::make_unique<TempFolder>();
+    sweep(tiny(),
+          {parse_axis("dynamics.rate=1e30,0.01,0.1"), parse_axis("task.gain=0.1,3"), parse_axis("seed=1,2")},
+          {.out = path()}, {});
+  }
+  static void TearDownTestSuite() { folder_.reset(); }
+  static std::filesystem::path path() { return *folder_ / "s"; }
+  static std::string caption(const std::string& name, const std::vector<std::string>& runs = {}) {
+    return draw_figure({path()}, name, {.runs = runs}).caption;
+  }
+
+ private:
+  static inline std::unique_ptr<TempFolder> folder_;
+};
+
+TEST_F(Diverging, RunsAreNoResultsAndCaptionsSayHowMany) {
+  for (const char* name : {"curve", "phase_diagram", "seeds", "comparison", "learning"})
+    EXPECT_NE(caption(name).find(" 4 of 12 runs diverged and are left out."), std::string::npos)
+        << caption(name);
+  EXPECT_NE(caption("seeds", {"rate=0.1*", "rate=1e30,gain=3,seed=1"})
+                .find(" 1 of 5 runs diverged and is left out."),
+            std::string::npos);
+  EXPECT_EQ(caption("seeds", {"rate=0.1*"}).find("left out"), std::string::npos);
+  const std::string page = file::read_text(path() / "report.html");
+  EXPECT_NE(page.find("4 of 12 runs diverged and are left out."), page.npos);
+  const figure::Figure curve = draw_figure({path()}, "curve", {.curve = {.x = "rate"}});
+  EXPECT_FALSE(figure::testing::says(curve, "1e30", {.size_pt = 6.5}));
+  const std::vector<std::string> none = figures_of({path()}, {.runs = {"rate=1e30*"}});
+  EXPECT_TRUE(none.empty()) << none.front();
+  try {
+    caption("seeds", {"rate=1e30*"});
+    ADD_FAILURE() << "there is nothing to draw";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("needs a run that finished; 4 of 4 runs diverged"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(Diverging, UnfinishedRunsAreLeftOutWhereOthersHaveFinished) {
+  const TempFolder copied;
+  std::filesystem::copy(path(), copied / "s", std::filesystem::copy_options::recursive);
+  const auto interrupt = [&](const std::string& run) {
+    const std::filesystem::path file = copied / "s" / run / "run.json";
+    std::string text = file::read_text(file);
+    text.replace(text.find("\"finished\""), 10, "\"interrupted\"");
+    file::write_atomically(file, text);
+  };
+  const auto caption = [&](const std::vector<std::string>& runs) {
+    return draw_figure({copied / "s"}, "seeds", {.runs = runs}).caption;
+  };
+  interrupt("rate=0.1,gain=3,seed=1");
+  EXPECT_NE(caption({}).find(" 4 of 12 runs diverged, 1 has not finished; they are left out."),
+            std::string::npos);
+  EXPECT_NE(caption({"rate=0.1*"}).find(" 1 of 4 runs has not finished and is left out."), std::string::npos);
+  interrupt("rate=0.1,gain=3,seed=2");
+  EXPECT_EQ(caption({"rate=0.1,gain=3*"}).find("left out"), std::string::npos) << "they are all there is";
+  EXPECT_THROW(draw_figure({copied / "s"}, "curve", {.runs = {"rate=0.1,gain=3*"}}), InputError);
+}
+
+TEST_F(Diverging, PhaseDiagramLeavesCellsEmptyNotPanelsOut) {
+  const TempFolder copied;
+  std::filesystem::copy(path(), copied / "s", std::filesystem::copy_options::recursive);
+  for (const char* run : {"rate=0.01,gain=0.1,seed=1", "rate=0.01,gain=0.1,seed=2"}) {
+    const std::filesystem::path file = copied / "s" / run / "run.json";
+    std::string text = file::read_text(file);
+    const std::size_t key = text.find("\"ipr_mean_end\"");
+    ASSERT_NE(key, text.npos) << text;
+    text.replace(key, 14, "\"another_number\"");
+    file::write_atomically(file, text);
+  }
+  const auto cells = [](const std::filesystem::path& folder) {
+    const figure::Figure drawn = draw_figure({folder}, "phase_diagram");
+    EXPECT_TRUE(figure::testing::says(drawn, "mean IPR"));
+    EXPECT_TRUE(figure::testing::says(drawn, "1e30", {.size_pt = 6.5})) << "a column without results";
+    const std::string svg = figure::render(drawn, figure::Format::svg);
+    const auto written = figure::testing::texts(svg);
+    return std::ranges::count_if(
+        written, [](const auto& each) { return each.text.starts_with("0.") && each.text.size() == 4; });
+  };
+  EXPECT_EQ(cells(copied / "s"), cells(path()) - 1);
 }
 
 TEST_F(Grid, RunsAreChosenByNameOrPattern) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -246,11 +247,23 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   EXPECT_EQ(complete("sluice predict localization --pairs g", 4), "gaussian");
   EXPECT_EQ(complete("sluice predict localization --operator au", 4), "auto");
   EXPECT_EQ(complete("sluice kernel depth-frg --from sluice.b", 4), "sluice.bash");
+  std::filesystem::create_directory(folder / "runs");
+  EXPECT_EQ(complete("sluice run localization --continue ru", 4), "runs");
+  EXPECT_EQ(complete("sluice run localization --continue sluice", 4), "") << "a folder";
+  EXPECT_EQ(complete("sluice watch ru", 2), "runs");
+  EXPECT_EQ(complete("sluice watch localiz", 2), "");
+  EXPECT_EQ(complete("sluice figure r curve --palette o", 5), "okabe-ito");
+  EXPECT_EQ(complete("sluice figure r curve --bars s", 5), "se sd");
+  EXPECT_EQ(complete("sluice figure r curve --log x", 5), "x xy");
   EXPECT_EQ(complete("sluice data ge", 2), "get");
   EXPECT_EQ(complete("sluice data get mn", 3), "mnist");
   const std::string zsh = test::sluice({"completion", "zsh"}, folder.path()).out;
   EXPECT_EQ(zsh.find("#compdef sluice"), 0U);
   EXPECT_NE(zsh.find("task.gain="), std::string::npos);
+  for (const char* line :
+       {"--data-dir|--continue) _files -/;", "--palette) compadd -- okabe-ito ramp grey;",
+        "--bars) compadd -- se sd range none;", "--log) compadd -- x y xy none;", "$words[2]\" == watch ]]"})
+    EXPECT_NE(zsh.find(line), std::string::npos) << line;
   EXPECT_EQ(zsh.find('@', zsh.find("local -a")), zsh.rfind("$@") + 1) << "a placeholder was not filled";
 }
 

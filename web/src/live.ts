@@ -7,10 +7,10 @@ import { element, shown } from "./dom.ts";
 
 const slowest = 15_000; // milliseconds between two tries of a lost connection
 
-/// "live, step 1,250 of 5,000"
+/// "live, step 1,250 of 5,000"; of several runs, "live, 3 runs, step 1,250 of 5,000": that of the one least advanced
 export function liveText(runs: { step: number[] }[], steps = 0): string {
-  const at = Math.max(0, ...runs.map(({ step }) => step[step.length - 1] ?? 0));
-  return `live, step ${shown(at)}${steps > 0 ? ` of ${shown(steps)}` : ""}`;
+  const at = runs.length > 0 ? Math.min(...runs.map(({ step }) => step[step.length - 1] ?? 0)) : 0;
+  return `live, ${runs.length > 1 ? `${runs.length} runs, ` : ""}step ${shown(at)}${steps > 0 ? ` of ${shown(steps)}` : ""}`;
 }
 
 export class LiveBadge {

@@ -35,6 +35,9 @@ test("titles say what loss was measured on", () => {
 });
 
 test("the badge says how far the runs are", () => {
-  assert.equal(liveText([{ step: [0, 1250] }, { step: [] }], 5000), "live, step 1,250 of 5,000");
+  assert.equal(liveText([{ step: [0, 1250] }], 5000), "live, step 1,250 of 5,000");
+  const done = { step: [0, 10000] };
+  assert.equal(liveText([done, done, { step: [0, 4000] }], 10000), "live, 3 runs, step 4,000 of 10,000");
+  assert.equal(liveText([done, { step: [] }], 10000), "live, 2 runs, step 0 of 10,000");
   assert.equal(liveText([]), "live, step 0");
 });

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sluice/cli/figure_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/data/data_store.hpp"
 #include "sluice/flow/engine.hpp"
@@ -62,6 +63,9 @@ std::vector<std::pair<std::string, std::string>> vocabulary(const App& app) {
           {"@claims@", words(theory::all_claims(), &theory::Claim::id)},
           {"@probes@", words(measurable, choice)},
           {"@figures@", words(lab::figure_choices())},
+          {"@palettes@", fmt::format("{}", fmt::join(figure::palette_names(), " "))},
+          {"@bars@", fmt::format("{}", fmt::join(bar_names(), " "))},
+          {"@logs@", fmt::format("{}", fmt::join(log_names(), " "))},
           {"@data@", words(data::data_sets(), &data::DataSet::name)}};
 }
 
@@ -104,18 +108,21 @@ _sluice() {
       COMPREPLY=($(compgen -W "$*" -- "$word")); return ;;
     --operator) [ "$verb" = predict ] && set -- @flow_operators@ || set -- @operators@
       COMPREPLY=($(compgen -W "$*" -- "$word")); return ;;
+    --palette) COMPREPLY=($(compgen -W "@palettes@" -- "$word")); return ;;
+    --bars) COMPREPLY=($(compgen -W "@bars@" -- "$word")); return ;;
+    --log) COMPREPLY=($(compgen -W "@logs@" -- "$word")); return ;;
     --pairs) COMPREPLY=($(compgen -W "@pairs@" -- "$word")); return ;;
     --kind) COMPREPLY=($(compgen -W "@kernels@" -- "$word")); return ;;
     --class) COMPREPLY=($(compgen -W "1 0" -- "$word")); return ;;
     --seed|--seeds|--threads|--checkpoint-every|--samples|--count|--dpi|--inputs) return ;;
     theory) COMPREPLY=($(compgen -W "@quantities@" -- "$word")); return ;;
     data) COMPREPLY=($(compgen -W "get list verify remove" -- "$word")); return ;;
-    --data-dir) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --data-dir|--continue) COMPREPLY=($(compgen -d -- "$word")); return ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
   esac
   if [[ "$word" == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
-  elif [ "$verb" = report ]; then
+  elif [ "$verb" = report ] || [ "$verb" = watch ]; then
     COMPREPLY=($(compgen -d -- "$word"))
   elif [ "$verb" = check ]; then
     COMPREPLY=($(compgen -W "@claims@" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
@@ -164,18 +171,21 @@ _sluice() {
     --document) compadd @documents@; return ;;
     --format) [[ "$words[2]" == figure ]] && compadd svg pdf png || compadd table csv json npy; return ;;
     --operator) [[ "$words[2]" == predict ]] && compadd -- @flow_operators@ || compadd -- @operators@; return ;;
+    --palette) compadd -- @palettes@; return ;;
+    --bars) compadd -- @bars@; return ;;
+    --log) compadd -- @logs@; return ;;
     --pairs) compadd -- @pairs@; return ;;
     --kind) compadd -- @kernels@; return ;;
     --class) compadd 1 0; return ;;
     --seed|--seeds|--threads|--checkpoint-every|--samples|--count|--dpi|--inputs) return ;;
     theory) compadd -- @quantities@; return ;;
     data) compadd get list verify remove; return ;;
-    --data-dir) _files -/; return ;;
+    --data-dir|--continue) _files -/; return ;;
     completion) compadd bash zsh; return ;;
   esac
   if [[ "$words[CURRENT]" == -* ]]; then
     compadd -- $options
-  elif [[ "$words[2]" == report ]]; then
+  elif [[ "$words[2]" == report || "$words[2]" == watch ]]; then
     _files -/
   elif [[ "$words[2]" == check ]]; then
     compadd -- @claims@

@@ -17,8 +17,6 @@
 namespace sluice::cli {
 namespace {
 
-const std::vector<std::string> kBars{"se", "sd", "range", "none"}, kLogs{"x", "y", "xy", "none"};
-
 /// "3,17,40"
 template <class Number>
 std::vector<Number> numbers_in(const std::string& option, const std::string& text, const char* expected) {
@@ -69,10 +67,25 @@ std::optional<figure::Interval> limits_in(const std::string& option, const std::
   const std::vector<double> ends = numbers_in<double>(option, text, kExpected);
   if (ends.size() != 2 || !(ends[0] < ends[1]) || !std::isfinite(ends[0]) || !std::isfinite(ends[1]))
     throw InputError(fmt::format("{} {}: expected {}", option, text, kExpected));
+  constexpr double kLeast = 1e-9;  // of their size: closer numbers have no ticks between them
+  const double length = ends[1] - ends[0];
+  if (!std::isfinite(length) || length <= kLeast * std::max(std::abs(ends[0]), std::abs(ends[1])))
+    throw InputError(fmt::format("{} {}: too {} apart for an axis", option, text,
+                                 std::isfinite(length) ? "little" : "far"));
   return figure::Interval{ends[0], ends[1]};
 }
 
 }  // namespace
+
+const std::vector<std::string>& bar_names() {
+  static const std::vector<std::string> all{"se", "sd", "range", "none"};
+  return all;
+}
+
+const std::vector<std::string>& log_names() {
+  static const std::vector<std::string> all{"x", "y", "xy", "none"};
+  return all;
+}
 
 void FigureOptions::add_to(App& verb) {
   verb.add_option("--runs", runs,
@@ -85,11 +98,11 @@ void FigureOptions::add_to(App& verb) {
   verb.add_option("--y", y, "curve: a number of summary.csv (default: ipr_mean_end, else accuracy)")
       ->type_name("NAME");
   verb.add_option("--bars", bars, "curve: se, sd, range or none (default: se)")
-      ->check(one_of(kBars))
+      ->check(one_of(bar_names()))
       ->type_name("NAME");
   verb.add_option("--log", log,
                   "curve: logarithmic axes, x, y, xy or none (default: x where it spans a decade)")
-      ->check(one_of(kLogs))
+      ->check(one_of(log_names()))
       ->type_name("AXES");
   verb.add_option("--width", width, "Width in mm, or in points as 244pt (default: the figure's own)")
       ->type_name("LENGTH");
@@ -104,6 +117,23 @@ void FigureOptions::add_to(App& verb) {
   verb.add_option("--palette", palette, "Colours: okabe-ito, ramp or grey (default: okabe-ito)")
       ->check(one_of(figure::palette_names()))
       ->type_name("NAME");
+}
+
+std::string FigureOptions::first_typed() const {
+  if (!runs.empty()) return "--runs";
+  for (const auto& [option, value] : {std::pair{"--units", &units},
+                                      {"--x", &x},
+                                      {"--y", &y},
+                                      {"--bars", &bars},
+                                      {"--log", &log},
+                                      {"--width", &width},
+                                      {"--height", &height},
+                                      {"--font", &font},
+                                      {"--xlim", &xlim},
+                                      {"--ylim", &ylim},
+                                      {"--palette", &palette}})
+    if (!value->empty()) return option;
+  return font_pt > 0 ? "--font-size" : "";
 }
 
 figure::Style FigureOptions::style(const std::string& name) const {

@@ -10,6 +10,10 @@
 
 namespace sluice::cli {
 
+/// What --bars and --log take.
+const std::vector<std::string>& bar_names();
+const std::vector<std::string>& log_names();
+
 struct FigureOptions {
   std::vector<std::string> runs;
   std::string units;
@@ -21,6 +25,8 @@ struct FigureOptions {
   void add_to(App& verb);
   /// For the figure of this name, empty: for all of them. What belongs to another figure is refused, not ignored.
   lab::FigureRequest request(const std::string& name) const;
+  /// An option that makes a figure another than the one of its name in a run's folder; empty: none was typed.
+  std::string first_typed() const;
   /// How it is to look.
   figure::Style style(const std::string& name) const;
 };

@@ -12,6 +12,7 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
 #include "sluice/file/place.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/run_figures.hpp"
@@ -32,6 +33,7 @@ struct Arguments {
   bool overwrite = false;
   int dpi = 200;
   bool list = false;
+  bool json = false;
   FigureOptions options;
 };
 
@@ -85,10 +87,16 @@ int list(const Arguments& arguments) {
       arguments.source.empty()
           ? std::vector<std::string>{}
           : lab::figures_of(sources_of(arguments), arguments.options.request(arguments.name));
+  file::Json listed = file::Json::array();
   for (const spec::Choice& choice : lab::figure_choices()) {
     const bool shown = arguments.source.empty() || std::ranges::find(names, choice.name) != names.end();
-    if (shown) fmt::print("{:<18} {}\n", choice.name, choice.meaning);
+    if (!shown) continue;
+    if (arguments.json)
+      listed.push_back(file::Json{{"name", choice.name}, {"meaning", choice.meaning}});
+    else
+      fmt::print("{:<18} {}\n", choice.name, choice.meaning);
   }
+  if (arguments.json) fmt::print("{}\n", listed.dump(2));
   return kSuccess;
 }
 
@@ -100,6 +108,9 @@ int draw(const Arguments& arguments) {
   if (!arguments.beside.empty() && arguments.out.empty())
     throw InputError(
         "--beside: expected --out FILE with it: the figure belongs to none of the folders alone");
+  if (const std::string option = arguments.options.first_typed(); !option.empty() && into_folder(arguments))
+    throw InputError(fmt::format(
+        "{}: expected --out FILE with it: figures of the folder itself are those without options", option));
   if (arguments.name.empty() && !arguments.out.empty())
     throw InputError(fmt::format("--out {}: expected the NAME of one figure with it", arguments.out));
   const lab::FigureRequest request = arguments.options.request(arguments.name);
@@ -115,11 +126,19 @@ int draw(const Arguments& arguments) {
     all.push_back({name, figure::render(drawn, figure::format_of("." + ending).value(), arguments.dpi, style),
                    drawn.caption});
   }
+  file::Json files = file::Json::array();
   for (const Drawn& drawn : all) {
     const fs::path place = place_of(arguments, drawn.name, ending);
     write(arguments, place, drawn);
-    fmt::print("{}\n", place.string());
-    if (all.size() == 1) fmt::print("\n{}\n", drawn.caption);
+    files.push_back(place.string());
+    if (!arguments.json) fmt::print("{}\n", place.string());
+  }
+  if (arguments.json) {
+    file::Json said{{"files", files}};
+    if (all.size() == 1) said["caption"] = all.front().caption;
+    fmt::print("{}\n", said.dump(2));
+  } else if (all.size() == 1) {
+    fmt::print("\n{}\n", all.front().caption);
   }
   return kSuccess;
 }
@@ -148,13 +167,15 @@ void add_figure(App& app, Action& action) {
   add_overwrite(*verb, arguments->overwrite);
   arguments->options.add_to(*verb);
   add_dpi(*verb, arguments->dpi);
+  verb->add_flag("--json", arguments->json, "Print the files and, of one figure, its caption as JSON");
   verb->footer(
       "Captions are printed, and beside figures in a run's folder they are files, figures/NAME.txt.\n"
+      "A figure with options of its own is another one, and needs --out.\n"
       "\n"
       "Examples:\n"
       "  sluice figure runs/localization --list\n"
       "  sluice figure runs/localization unit_map --format pdf\n"
-      "  sluice figure runs/grid curve --x task.gain --y localized --bars sd\n"
+      "  sluice figure runs/grid curve --x task.gain --y localized --bars sd --out localized.svg\n"
       "  sluice figure runs/grid curve --runs 'gain=3*' --width 86 --font-size 8 --ylim 0,0.3 --out "
       "paper.pdf\n"
       "  sluice figure filters.npz receptive_fields --weights W --layout image\n"

@@ -16,7 +16,7 @@ namespace {
 constexpr double width_mm = 110, height_mm = 66, left_mm = 17, right_mm = 4, top_mm = 4, bottom_mm = 11;
 constexpr double label_gap_mm = 1.5, most_label_mm = 40;
 constexpr double infinity_gap_mm = 3, infinity_mm = 7;  // what the place of x = inf takes
-constexpr double cap_mm = 0.7, dot_mm = 0.75, single_mm = 0.5;
+constexpr double cap_mm = 0.7, dot_mm = 0.5, single_mm = 0.4;
 constexpr double beside_mm = 0.9;  // lines step aside, so that their bars do not cover each other
 
 bool is_finite_place(const CurveView& view, std::size_t place) {
@@ -66,13 +66,34 @@ Interval range_of(const CurveView& view) {
   return range;
 }
 
+constexpr double plot_height_mm = height_mm - top_mm - bottom_mm;
+
+Axis y_axis(const CurveView& view) {
+  const int most = intervals_in(plot_height_mm, 9);
+  return view.log_y ? Axis::logarithmic(view.y_label, range_of(view), most)
+                    : Axis::rounded(view.y_label, range_of(view), most);
+}
+
+/// Is there a bar that lies behind its dot?
+bool hides_bars(const CurveView& view) {
+  const Axis axis = y_axis(view);
+  const auto hidden = [&](const CurveView::Dot& dot) {
+    const auto away = [&](double end) {
+      return plot_height_mm * std::abs(axis.position(end) - axis.position(dot.mean));
+    };
+    return dot.high > dot.low && away(dot.low) < dot_mm && away(dot.high) < dot_mm;
+  };
+  return std::ranges::any_of(
+      view.lines, [&](const CurveView::Line& line) { return std::ranges::any_of(line.dots, hidden); });
+}
+
 class Drawing {
  public:
   Drawing(Canvas& canvas, const CurveView& view)
       : canvas_(canvas),
         view_(view),
         names_mm_(names_width()),
-        plot_(canvas, box(), x_axis(view, canvas, box().width), y_axis()) {}
+        plot_(canvas, box(), x_axis(view, canvas, box().width), y_axis(view)) {}
 
   void draw() {
     if (range_of(view_).empty()) say_no_finite_data(canvas_, plot_.box());
@@ -100,14 +121,7 @@ class Drawing {
 
   Box box() const {
     const double apart = has_infinity(view_) ? infinity_gap_mm + infinity_mm : 0;
-    return {left_mm, top_mm, width_mm - left_mm - right_mm - names_mm_ - apart,
-            height_mm - top_mm - bottom_mm};
-  }
-
-  Axis y_axis() const {
-    const int most = intervals_in(box().height, 9);
-    return view_.log_y ? Axis::logarithmic(view_.y_label, range_of(view_), most)
-                       : Axis::rounded(view_.y_label, range_of(view_), most);
+    return {left_mm, top_mm, width_mm - left_mm - right_mm - names_mm_ - apart, plot_height_mm};
   }
 
   double infinity_x() const { return plot_.box().right() + infinity_gap_mm + infinity_mm / 2; }
@@ -176,7 +190,9 @@ Figure curve(const CurveView& view) {
         if (dot.place >= view.places.size())
           throw std::invalid_argument(
               fmt::format("curve: a dot at place {} of {}", dot.place, view.places.size()));
-  return {"curve", view.caption, width_mm, height_mm,
+  // Said of any bar, so that it stays true where limits are asked for.
+  const char* const hidden = hides_bars(view) ? " Bars that cannot be seen are smaller than the dots." : "";
+  return {"curve", view.caption + hidden, width_mm, height_mm,
           [view](Canvas& canvas) { Drawing(canvas, view).draw(); }};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sluice/figure/text.hpp"
 
@@ -10,11 +11,13 @@ namespace {
 
 constexpr double rounding = 1e-9;   // in steps: a tick this close to the end of an interval is at the end
 constexpr double nothing = 1e-300;  // a tenth of anything smaller could not be told from zero
+constexpr double most_size = std::numeric_limits<double>::max() / 4;  // lengths and ticks beyond stay finite
 
 double magnitude(Interval range) { return std::max(std::abs(range.low), std::abs(range.high)); }
 
 Interval opened(Interval range) {
   if (range.empty()) return {0, 1};
+  range = {std::clamp(range.low, -most_size, most_size), std::clamp(range.high, -most_size, most_size)};
   const double size = magnitude(range);
   if (range.length() > std::max(rounding * size, nothing)) return range;
   return size < nothing ? Interval{0, 1} : Interval{range.low - size / 10, range.high + size / 10};
@@ -36,6 +39,7 @@ void Interval::include(double value) {
 
 double nice_step(double length, int most) {
   const double rough = length / most;
+  if (!std::isfinite(rough) || !(rough > 0)) return 1;
   const double decade = std::pow(10.0, std::floor(std::log10(rough)));
   for (const double factor : {1.0, 2.0, 5.0})
     if (factor * decade >= rough * (1 - rounding)) return factor * decade;

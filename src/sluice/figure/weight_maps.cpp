@@ -182,7 +182,10 @@ Figure spectra(const RunView& run, const PowerView& power) {
           "ring{}.",
           run.title,
           shown < frequencies
-              ? fmt::format(", of {} those below which 95 % of the final power lies", frequencies)
+              ? fmt::format(
+                    ", the lowest {} of {}: those with 95 % of the final power and one more, at least a "
+                    "third of all",
+                    shown, frequencies)
               : ""),
       width, top_mm + height_mm + bottom_mm,
       [=, mean = with_fewer_rows(mean_powers, most_rows), last = with_fewer_rows(final_powers, most_rows),

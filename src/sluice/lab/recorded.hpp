@@ -36,6 +36,9 @@ struct Recorded {
   void need(bool holds, const std::string& key, const std::string& found, const std::string& expected) const;
 };
 
+/// Did it come to its end? Neither diverged nor interrupted: what it comes down to is a result.
+inline bool is_finished(const Recorded& run) { return run.recording.status == "finished"; }
+
 /// The run in a folder. Throws InputError naming the file that cannot be used: spec.toml, run.json, arrays that do not fit the spec, or
 /// a spec that did not make the record.
 Recorded read_run(const std::filesystem::path& folder);

@@ -144,7 +144,8 @@ std::vector<figure::ReportSection> seed_sections(const std::vector<Recorded>& ru
     for (const record::NumberKind* kind : kinds_in(runs, true)) {
       std::vector<double> values;
       for (const Recorded* run : by_label[label])
-        if (const auto value = run->recording.summary.find(kind->key); value && std::isfinite(*value))
+        if (const auto value = run->recording.summary.find(kind->key);
+            value && std::isfinite(*value) && is_finished(*run))
           values.push_back(*value);
       if (!values.empty())
         facts.push_back({by_label[label].front()->recording.summary.title(*kind), spread(*kind, values)});

@@ -156,6 +156,7 @@ std::string name_of_number(std::string title) {
 }  // namespace
 
 std::string no_curve(const std::vector<Recorded>& runs) {
+  if (std::ranges::none_of(runs, is_finished)) return "needs a run that finished";
   const std::vector<std::string> keys = keys_for_x(runs);
   const bool named = std::ranges::none_of(keys, [](const std::string& key) { return key.empty(); });
   return keys.empty() || !named ? "needs a sweep over a key with two values or more" : "";

@@ -96,7 +96,28 @@ bool has_seeds(const DrawnSweep& sweep) {
   return condition_of(sweep.runs.front()).size() < sweep.runs.front().settings.size();
 }
 
-/// Means over seeds of up to three numbers that all runs have.
+/// Leaves runs that diverged out, and unfinished ones where others have finished; says so.
+std::string leave_out(std::vector<Recorded>& runs) {
+  const std::size_t all = runs.size();
+  const std::size_t diverged =
+      std::erase_if(runs, [](const Recorded& run) { return run.recording.status == "diverged"; });
+  std::size_t unfinished = 0;
+  if (std::ranges::any_of(runs, is_finished))
+    unfinished = std::erase_if(runs, [](const Recorded& run) { return !is_finished(run); });
+  const std::string behind = fmt::format("{} not finished", unfinished == 1 ? "has" : "have");
+  if (diverged > 0 && unfinished > 0)
+    return fmt::format("{} of {} runs diverged, {} {}; they are left out", diverged, all, unfinished, behind);
+  if (diverged + unfinished == 0) return "";
+  return fmt::format("{} of {} runs {} and {} left out", diverged + unfinished, all,
+                     diverged > 0 ? "diverged" : behind, diverged + unfinished == 1 ? "is" : "are");
+}
+
+figure::Figure with_note(figure::Figure figure, const std::string& left_out) {
+  if (!left_out.empty()) figure.caption += fmt::format(" {}.", left_out);
+  return figure;
+}
+
+/// Means over seeds of up to three numbers, empty where no run has them.
 figure::Figure draw_phase_diagram(const DrawnSweep& sweep) {
   struct Panel {
     const char* key;
@@ -107,9 +128,9 @@ figure::Figure draw_phase_diagram(const DrawnSweep& sweep) {
   for (const Panel& each :
        {Panel{"ipr_mean_end", {"mean IPR", 2}, 1}, Panel{"localized_share", {"localized  (%)", 0}, 100},
         Panel{"accuracy", {"accuracy", 3}, 1}, Panel{"error", {"‖e(t)‖/‖e(0)‖", 3}, 1}}) {
-    const bool everywhere = std::ranges::all_of(
+    const bool somewhere = std::ranges::any_of(
         sweep.runs, [&](const Recorded& run) { return run.recording.summary.find(each.key).has_value(); });
-    if (everywhere && panels.size() < 3) panels.push_back(each);
+    if (somewhere && panels.size() < 3) panels.push_back(each);
   }
   const std::vector<Setting> axes = condition_of(sweep.runs.front());
   figure::PhaseView view{.title = "",
@@ -118,25 +139,32 @@ figure::Figure draw_phase_diagram(const DrawnSweep& sweep) {
                          .x = {},
                          .y = {},
                          .panels = {}};
+  for (const Settings& settings : sweep.planned) {
+    const Settings at = without_seed(settings);
+    place_in(view.x, value_label(at[0].value));
+    place_in(view.y, value_label(at[1].value));
+  }
   struct Cell {
-    std::array<double, 3> sums{};
-    double runs = 0;
+    std::array<double, 3> sums{}, runs{};
   };
   std::map<std::pair<std::size_t, std::size_t>, Cell> cells;
   for (const Recorded& run : sweep.runs) {
     const std::vector<Setting> at = condition_of(run);
     Cell& cell =
         cells[{place_in(view.x, value_label(at[0].value)), place_in(view.y, value_label(at[1].value))}];
-    for (std::size_t i = 0; i < panels.size(); ++i)
-      cell.sums.at(i) += panels[i].factor * *run.recording.summary.find(panels[i].key);
-    ++cell.runs;
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      const std::optional<double> number = run.recording.summary.find(panels[i].key);
+      if (!number) continue;
+      cell.sums.at(i) += panels[i].factor * *number;
+      ++cell.runs.at(i);
+    }
   }
   for (std::size_t i = 0; i < panels.size(); ++i) {
     view.panels.push_back(panels[i].panel);
     for (std::size_t x = 0; x < view.x.size(); ++x)
       for (std::size_t y = 0; y < view.y.size(); ++y) {
         const Cell& cell = cells[{x, y}];
-        view.panels[i].value.push_back(cell.sums.at(i) / cell.runs);
+        view.panels[i].value.push_back(cell.sums.at(i) / cell.runs.at(i));
       }
   }
   if (has_seeds(sweep)) view.title = "means over seeds";
@@ -225,12 +253,14 @@ const std::vector<SweepFigure>& sweep_figures() {
          16},
         {"phase_diagram", "of a sweep over two keys (and seeds): IPR, localized share, accuracy",
          [](const DrawnSweep& sweep) {
-           const auto over_two_keys = [](const Recorded& run) {
-             const std::vector<Setting> at = condition_of(run);
+           const auto over_two_keys = [](const Settings& settings) {
+             const Settings at = without_seed(settings);
              return at.size() == 2 && !at[0].name.empty();
            };
-           return std::ranges::all_of(sweep.runs, over_two_keys) ? std::string()
-                                                                 : "needs a sweep over two keys beside seed";
+           if (std::ranges::none_of(sweep.runs, is_finished)) return std::string("needs a run that finished");
+           return std::ranges::all_of(sweep.planned, over_two_keys)
+                      ? std::string()
+                      : "needs a sweep over two keys beside seed";
          },
          draw_phase_diagram},
         {"seeds", "of a sweep over seed: learning curves, mean and standard deviation",
@@ -249,6 +279,15 @@ const std::vector<SweepFigure>& sweep_figures() {
                                       : "needs numbers that all runs hold at the same steps";
                          },
                          [&curves](const DrawnSweep& sweep) { return *curves.draw(labelled(sweep.runs)); }});
+    }
+    for (SweepFigure& each : figures) {  // of results, and of what is none they say so
+      each.lack = [lack = each.lack](const DrawnSweep& sweep) {
+        const std::string why = sweep.runs.empty() ? "needs a run that finished" : lack(sweep);
+        return why.empty() || sweep.left_out.empty() ? why : why + "; " + sweep.left_out;
+      };
+      each.draw = [draw = each.draw](const DrawnSweep& sweep) {
+        return with_note(draw(sweep), sweep.left_out);
+      };
     }
     return figures;
   }();
@@ -304,6 +343,8 @@ DrawnSweep open_sweep(const Sources& folders, const FigureRequest& request) {
     }
   }
   keep_only(sweep.runs, request.runs);
+  sweep.planned = settings_of(sweep.runs);
+  sweep.left_out = leave_out(sweep.runs);
   sweep.request = request;
   for (const Recorded& run : sweep.runs) sweep.data.push_back(data_of(run));
   return sweep;
@@ -311,6 +352,21 @@ DrawnSweep open_sweep(const Sources& folders, const FigureRequest& request) {
 
 Comparison compare(const std::vector<Recorded>& runs, const std::vector<figure::RunData>& data) {
   Comparison comparison;
+  if (!std::ranges::all_of(runs, is_finished)) {
+    std::vector<Recorded> results;
+    for (const Recorded& run : runs)
+      results.push_back({.recording = run.recording, .experiment = {}, .settings = run.settings});
+    const std::string left_out = leave_out(results);
+    if (results.empty()) return comparison;
+    if (results.size() < runs.size()) {
+      std::vector<figure::RunData> of_results;
+      for (const Recorded& run : results) of_results.push_back(data_of(run));
+      comparison = compare(results, of_results);
+      for (auto* figures : {&comparison.answer, &comparison.fields, &comparison.curves, &comparison.flow})
+        for (figure::Figure& figure : *figures) figure = with_note(std::move(figure), left_out);
+      return comparison;
+    }
+  }
   if (no_curve(runs).empty() && !varied_keys(settings_of(runs)).empty())
     comparison.answer.push_back(draw_curve(runs, {}));
   const SideBySide shown = side_by_side(runs, data);

@@ -17,6 +17,8 @@ struct DrawnSweep {
   std::vector<Recorded> runs;
   std::vector<figure::RunData> data;
   FigureRequest request = {};
+  std::vector<std::vector<Setting>> planned = {};  ///< the settings of all runs, also of those left out
+  std::string left_out = {};  ///< "3 of 6 runs diverged and are left out"; empty: none was
 };
 
 /// The runs of these folders: of a sweep by the settings their folders are named after; of several folders by the folder's name first.
