@@ -74,7 +74,7 @@ Figure learning(const RunView& run) {
                       {0.5, 1}});
     describe("Accuracy; 0.5 is chance for two equally likely classes.");
   }
-  if (!run.train_loss.empty()) caption += " Blue, new samples; red, the training set.";
+  if (!run.train_loss.empty()) caption += " Blue, the samples it is evaluated on; red, the training set.";
 
   return {"learning", caption, width_mm, height_mm, [ipr = ipr_history(run), curves](Canvas& canvas) {
             const auto count = static_cast<double>(curves.size());
