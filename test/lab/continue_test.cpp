@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "sluice/file/atomic_file.hpp"
@@ -10,6 +11,8 @@
 #include "sluice/file/json.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/lab/run.hpp"
+#include "sluice/lab/setup.hpp"
+#include "sluice/learn/evaluate.hpp"
 #include "sluice/record/checkpoint.hpp"
 #include "test/support/temp_folder.hpp"
 
@@ -461,6 +464,30 @@ TEST(Epochs, LeaveNumbersThatMeanSomething) {
   EXPECT_EQ(rate.front(), 0.05);
   EXPECT_NEAR(rate[1], 0.025, 1e-12) << "half way down the cosine";
   EXPECT_EQ(file::find(record_of(folder / "r"), "rate"), nullptr) << "a constant one is no curve";
+}
+
+/// An output c beside the best constant, the mean m of the labels: ½(m−y)² − ½(c−y)² = (m−c)(m+c−2y)/2 on each sample, so that the mean
+/// is −(m−c)²/2 and its standard error |m−c| sd(y)/√P. That of the loss itself would be another.
+TEST(Resolution, IsThatOfDifferencesOnTheSameSamples) {
+  const TempFolder folder;
+  const std::vector<float> y{0.1F, 0.2F, 0.4F, 0.4F, 0.9F, 1.6F};
+  file::write_npz(folder / "d.npz",
+                  {{"x", file::Array{{6, 8}, std::vector<float>(48, 1.0F)}}, {"y", file::Array{{6}, y}}},
+                  file::Packing::stored);
+  const lab::Setup setup(
+      load({.name_or_file = "localization",
+            .assignments = {fmt::format("task={{kind=\"dataset\",path=\"{}\",layout=\"ring\"}}",
+                                        (folder / "d.npz").string()),
+                            "network.init={law=\"zero\"}", "network.bias=0.3", "dynamics.batch=full"}}));
+  math::Workers workers(1);
+  learn::Evaluator evaluator(setup.evaluation(), setup.network(), setup.loss(), setup.seed(), workers);
+  const learn::Resolution seen = evaluator.resolution(setup.start());
+  double mean = 0, squares = 0;
+  for (const float label : y) mean += label / 6;
+  for (const float label : y) squares += (label - mean) * (label - mean) / 6;
+  EXPECT_NEAR(seen.constant_loss, squares / 2, 1e-6);
+  EXPECT_NEAR(seen.loss_gain, -(mean - 0.3) * (mean - 0.3) / 2, 1e-6);
+  EXPECT_NEAR(seen.loss_error, (mean - 0.3) * std::sqrt(squares / 6), 1e-6);
 }
 
 TEST(SmallestSpec, LearnsSomethingAndIsToldWhereItDoesNot) {
