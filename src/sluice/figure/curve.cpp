@@ -191,7 +191,8 @@ Figure curve(const CurveView& view) {
           throw std::invalid_argument(
               fmt::format("curve: a dot at place {} of {}", dot.place, view.places.size()));
   // Said of any bar, so that it stays true where limits are asked for.
-  const char* const hidden = hides_bars(view) ? " Bars that cannot be seen are smaller than the dots." : "";
+  const char* const hidden =
+      hides_bars(view) ? " Bars that show only their caps are smaller than the dots." : "";
   return {"curve", view.caption + hidden, width_mm, height_mm,
           [view](Canvas& canvas) { Drawing(canvas, view).draw(); }};
 }
