@@ -61,8 +61,9 @@ std::vector<spec::KeyInfo> keys_with(const std::vector<std::string>& settings) {
   };
   const std::string last = settings.empty() ? "" : settings.back();
   const std::string section = last.substr(0, last.rfind('.', last.find('=')) + 1);
-  for (const std::string& needed : {std::string(), std::string("task.from={kind=\"nlgp\"}"),
-                                    std::string("task.inputs={kind=\"nlgp\"}"), section + "path=" + kGiven})
+  for (const std::string& needed :
+       {std::string(), std::string("task.from={kind=\"nlgp\"}"), std::string("task.inputs={kind=\"nlgp\"}"),
+        fmt::format("{}path={}", section, kGiven)})
     if (auto keys = read(needed)) return *keys;
   return {};
 }

@@ -55,6 +55,8 @@ Simulation::Simulation(const Setup& setup, math::Workers& workers)
         kernel::GateThresholds{probe.tau_active, probe.tau_sensitive}, workers);
 }
 
+Simulation::~Simulation() = default;
+
 bool Simulation::restore(const file::NamedArrays& watched) {
   if (!watcher_.restore(watched)) return false;
   watched_step_ = file::find(watched, "step")->as<std::int64_t>().back();

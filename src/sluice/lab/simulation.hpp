@@ -41,6 +41,7 @@ class Simulation {
  public:
   /// Setup and workers must outlive the simulation.
   Simulation(const Setup& setup, math::Workers& workers);
+  ~Simulation();
 
   /// What the arrays of probes must look like, before the first look; and going on from those of an earlier one, which fit.
   file::NamedArrays watched() const { return watcher_.arrays(); }
