@@ -53,7 +53,7 @@ Gabor2Start Gabor2Starts::best_wave(std::span<const float> field, double x, doub
     std::vector<Complex> waves;
     for (std::size_t i = 0; i < sites; ++i) {
       const double d = way(from, static_cast<double>(i), static_cast<std::int64_t>(sites), closed);
-      for (const double f : list) waves.push_back(std::polar(bell(d), -kTurn * f * d));
+      for (const double f : list) waves.push_back(bell(d) * std::polar(1.0, -kTurn * f * d));
     }
     return waves;
   };
