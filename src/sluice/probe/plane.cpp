@@ -112,7 +112,8 @@ PlaneWaves PlaneOptics::waves(std::span<const float> field) const {
       waves.mean_frequency += share * std::hypot(fx, fy);
       if (k1 == 0 && k2 == 0) continue;
       all += share;
-      sum += share * std::polar(1.0, 2 * std::atan2(fy, fx));  // the share of a field without energy is no number
+      sum += share *
+             std::polar(1.0, 2 * std::atan2(fy, fx));  // the share of a field without energy is no number
     }
   const double angle = std::arg(sum) / 2;
   waves.orientation = angle < 0 ? angle + std::numbers::pi : angle;
