@@ -30,5 +30,4 @@ struct ScheduleOptions {
   double share(std::int64_t step, std::int64_t steps) const;
 };
 
-
 }  // namespace sluice::learn
