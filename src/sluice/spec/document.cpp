@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <toml++/toml.h>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <sstream>
