@@ -1,6 +1,6 @@
 /// Units that are typed: network.activation = "h*erf(h)", any formula of the pre-activation h (math/expression.hpp). Its slope σ'(h) is derived by the
 /// rules of calculus, term by term; a gate is a factor of it: "h*(h > 1)" is open above 1. Slower than the units of activation.cpp, whose vector code
-/// the compiler sees whole: bench/README.md has by how much.
+/// the compiler sees whole: docs/units.md has by how much.
 #pragma once
 
 #include <string>
