@@ -90,7 +90,7 @@ std::string text_in(int descriptor) {
   const std::string who =
       holder.pid.empty() ? ""
                          : fmt::format(" (pid {}, host {}, since {})", holder.pid, holder.host, holder.since);
-  throw InputError(fmt::format("{}: another sluice{} is at work there{}", folder.string(), who, remark));
+  throw Busy(fmt::format("{}: another sluice{} is at work there{}", folder.string(), who, remark));
 }
 
 /// The lock file, open and under flock; -1 while somebody else has it, `text` then says who.
@@ -112,6 +112,13 @@ int try_to_take(const fs::path& path, std::string& text) {
   }
 }
 
+/// What the file says of its holder, and when it was touched last: is that one alive?
+bool lives(const Holder& holder, std::time_t touched) {
+  if (holder.host != this_host()) return std::time(nullptr) - touched < kSilence.count();
+  return holder.boot == first_line_of("/proc/sys/kernel/random/boot_id") && !holder.start.empty() &&
+         start_of(holder.pid) == holder.start;
+}
+
 /// Flock is ours, but a file that was left there, or one seen from a machine that flock does not reach, may say otherwise.
 void require_dead(const fs::path& folder, const fs::path& path, int descriptor, const std::string& text) {
   struct stat status {};
@@ -120,14 +127,9 @@ void require_dead(const fs::path& folder, const fs::path& path, int descriptor, 
     throw InputError(fmt::format("{}: not a lock of sluice; move it away", path.string()));
   if (text.empty()) return;
   const Holder holder = parse(text);
-  if (holder.host != this_host()) {
-    if (std::time(nullptr) - status.st_mtim.tv_sec < kSilence.count())
-      refuse(folder, text, ", or was killed less than two minutes ago");
-    return;
-  }
-  const Holder us = ourselves();
-  const bool alive = holder.boot == us.boot && !holder.start.empty() && start_of(holder.pid) == holder.start;
-  if (alive && holder.pid != us.pid) refuse(folder, text);
+  const bool here = holder.host == this_host();
+  if (!lives(holder, status.st_mtim.tv_sec) || (here && holder.pid == std::to_string(::getpid()))) return;
+  refuse(folder, text, here ? "" : ", or was killed less than two minutes ago");
 }
 
 }  // namespace
@@ -153,6 +155,16 @@ FolderLock::FolderLock(const fs::path& folder, std::chrono::milliseconds patienc
   } catch (const std::system_error&) {
     // As many threads as the user may have: no beat, which matters only where flock does not reach.
   }
+}
+
+bool FolderLock::is_held(const fs::path& folder) {
+  const int descriptor = ::open((folder / kName).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const std::string text = text_in(descriptor);
+  struct stat status {};
+  const bool found = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  ::close(descriptor);
+  return found && text.starts_with(kFirstLine) && lives(parse(text), status.st_mtim.tv_sec);
 }
 
 FolderLock::~FolderLock() {

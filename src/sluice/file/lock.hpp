@@ -15,18 +15,27 @@
 #include <string_view>
 #include <thread>
 
+#include "sluice/file/errors.hpp"
+
 namespace sluice::file {
+
+/// Somebody else is at work in the folder: "FOLDER: another sluice (pid …, host …, since …) is at work there".
+struct Busy : InputError {
+  using InputError::InputError;
+};
 
 class FolderLock {
  public:
-  /// Takes the lock of a folder that exists, waiting for it as long as `patience`. Throws InputError "FOLDER: another
-  /// sluice (pid …, host …, since …) is at work there", IoError when nothing can be written in the folder.
+  /// Takes the lock of a folder that exists, waiting for it as long as `patience`. Throws Busy, IoError when nothing can be written in the
+  /// folder.
   explicit FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience = {});
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
   static constexpr std::string_view kName = ".sluice-lock";
+  /// Does the file in the folder speak of a holder that lives? Looks only, and disturbs nobody who is about to take the lock.
+  static bool is_held(const std::filesystem::path& folder);
 
  private:
   void beat();
