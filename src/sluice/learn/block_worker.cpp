@@ -1,7 +1,5 @@
 #include "sluice/learn/block_worker.hpp"
 
-#include <array>
-
 #include "sluice/math/assert.hpp"
 
 namespace sluice::learn {
@@ -27,9 +25,10 @@ void BlockWorker::forward(std::uint64_t step, const Block& block) {
 }
 
 void BlockWorker::backward(double scale, std::span<float> gradient) {
-  std::array<double, static_cast<std::size_t>(BlockPlan::kBlockRows)> scales{};
-  scales.fill(scale);
-  backward(scales, gradient);
+  SLUICE_ASSERT(x_.samples > 0);  // forward() first
+  const math::Lanes slopes = slopes_.lanes(x_.samples);
+  loss_.slopes_of_block(y_.data, y_.stride, labels(), scale, slopes.data);
+  pass_->backward(x_, slopes, gradient);
 }
 
 void BlockWorker::backward(std::span<const double> scales, std::span<float> gradient) {

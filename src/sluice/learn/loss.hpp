@@ -36,6 +36,9 @@ class OutputLoss {
   /// Outputs j of the sample stand at outputs[j·stride]; slopes, where asked for, receive scale·∂L/∂ŷ_j in the same places.
   double value(const float* outputs, std::int64_t stride, double label) const;
   void slopes(const float* outputs, std::int64_t stride, double label, double scale, float* slopes) const;
+  /// The same of a block [C, samples], one lane after the other.
+  void slopes_of_block(const float* outputs, std::int64_t stride, std::span<const float> labels, double scale,
+                       float* slopes) const;
   /// Whether the sample is on its label's side of the boundary, or its class has the largest output.
   bool right(const float* outputs, std::int64_t stride, double label) const;
 

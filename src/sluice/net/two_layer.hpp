@@ -86,7 +86,23 @@ class TwoLayer {
   void backward(const math::LanesOf<Real>& x, std::span<const Real> output_gradient, std::span<Real> gradient,
                 Scratch& scratch) const;
 
+  /// E networks of this shape on the same samples, to the same bits: their units are rows under each other, so that one product has them
+  /// all. Of the mean readout without a pathway. Weights [E K, n], biases [E K], outputs and slopes [E, samples], gradient [E, gradient_size()].
+  bool stacks() const { return !learns_readout_ && !has_pathway(); }
+  Scratch make_stack(std::int64_t members, std::int64_t samples) const;
+  void forward_stack(std::span<const Real> weights, std::span<const Real> bias, const math::LanesOf<Real>& x,
+                     const math::LanesOf<Real>& outputs, Scratch& scratch) const;
+  void backward_stack(const math::LanesOf<Real>& x, const math::LanesOf<Real>& slopes,
+                      std::span<Real> gradient, Scratch& scratch) const;
+
  private:
+  /// h = W x of so many rows; and gradient += (rows of scratch.hidden) x'.
+  void project(const Real* weights, std::int64_t rows, const math::LanesOf<Real>& x, Real* h) const;
+  void add_products(const math::LanesOf<Real>& x, std::int64_t rows, Real* gradient, Scratch& scratch) const;
+  /// ∂ŷ/∂h·dL/dŷ in place of ∂ŷ/∂h, of one network's units; lanes without a sample get 0.
+  void scale_by(const Real* output_gradient, const math::LanesOf<Real>& x, Real* hidden,
+                Scratch& scratch) const;
+
   std::int64_t readout_count() const { return learns_readout_ ? units_ + 1 : 0; }
   std::int64_t pathway_count() const { return has_pathway() ? inputs_ : 0; }
 
