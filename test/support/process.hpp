@@ -37,8 +37,9 @@ class Process {
  public:
   Process(
       std::vector<std::string> arguments, const std::filesystem::path& folder,
-      rlim_t file_limit = RLIM_INFINITY, const std::function<void()>& prepare = [] {}) {
-    arguments.insert(arguments.begin(), program());
+      rlim_t file_limit = RLIM_INFINITY, const std::function<void()>& prepare = [] {},
+      const std::string& executable = program()) {
+    arguments.insert(arguments.begin(), executable);
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
@@ -57,6 +58,8 @@ class Process {
   }
 
   void signal(int number) const { ::kill(pid_, number); }
+  /// Of a process that leads a session of its own: it, and all that it started there.
+  void signal_group(int number) const { ::kill(-pid_, number); }
   /// What it has said so far.
   std::string out() const { return text_of("out"); }
 
@@ -79,6 +82,14 @@ class Process {
   TempFolder captured_;
   pid_t pid_ = -1;
 };
+
+/// Another program, which may start ours.
+inline Said run(const std::string& executable, const std::vector<std::string>& arguments,
+                const std::filesystem::path& folder) {
+  return Process(
+             arguments, folder, RLIM_INFINITY, [] {}, executable)
+      .wait();
+}
 
 inline Said sluice(const std::vector<std::string>& arguments, const std::filesystem::path& folder) {
   return Process(arguments, folder).wait();

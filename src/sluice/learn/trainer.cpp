@@ -5,6 +5,7 @@
 
 #include "sluice/math/assert.hpp"
 #include "sluice/math/kernels.hpp"
+#include "sluice/math/ranks.hpp"
 
 namespace sluice::learn {
 namespace {
@@ -44,9 +45,18 @@ Trainer::Trainer(const Batches& batches, const net::Network& network, const Outp
       per_sample_(1.0 / static_cast<double>(batches.rows())),
       state_(std::move(start)),
       workers_(workers),
-      chunk_gradients_(static_cast<std::size_t>(plan_.chunks),
-                       math::Aligned<float>(padded(network.gradient_size()))),
-      gradient_(padded(network.gradient_size())) {
+      row_(padded(network.gradient_size())),
+      chunk_gradients_(static_cast<std::size_t>(plan_.chunks) * row_),
+      first_chunk_(0),
+      last_chunk_(plan_.chunks),
+      gradient_(row_) {
+  if (const math::Ranks* ranks = workers.ranks()) {
+    const auto end_of = [&](int rank) { return plan_.chunks * (rank + 1) / ranks->count(); };
+    for (int rank = 0; rank < ranks->count(); ++rank)
+      rank_ends_.push_back(static_cast<std::size_t>(end_of(rank)) * row_);
+    first_chunk_ = end_of(ranks->rank() - 1);
+    last_chunk_ = end_of(ranks->rank());
+  }
   for (int thread = 0; thread < workers.threads(); ++thread)
     block_workers_.emplace_back(batches, network, loss, seed);
   SLUICE_ASSERT(state_.parameters.size() == network.parameter_count());
@@ -59,15 +69,17 @@ Trainer::Trainer(const Batches& batches, const net::Network& network, const Outp
 void Trainer::move() {
   moving_ = options_.at(state_.step);
   for (BlockWorker& worker : block_workers_) worker.use(state_.parameters);
-  workers_.run(plan_.chunks, [&](std::int64_t chunk, int thread) {
+  workers_.run(last_chunk_ - first_chunk_, [&](std::int64_t i, int thread) {
+    const std::int64_t chunk = first_chunk_ + i;
     BlockWorker& worker = block_workers_[static_cast<std::size_t>(thread)];
-    math::Aligned<float>& gradient = chunk_gradients_[static_cast<std::size_t>(chunk)];
+    const auto gradient = std::span(chunk_gradients_).subspan(static_cast<std::size_t>(chunk) * row_, row_);
     std::fill(gradient.begin(), gradient.end(), 0.0F);
-    for (std::int64_t i = plan_.first(chunk); i < plan_.last(chunk); ++i) {
-      worker.forward(static_cast<std::uint64_t>(state_.step), plan_.blocks[static_cast<std::size_t>(i)]);
+    for (std::int64_t b = plan_.first(chunk); b < plan_.last(chunk); ++b) {
+      worker.forward(static_cast<std::uint64_t>(state_.step), plan_.blocks[static_cast<std::size_t>(b)]);
       worker.backward(per_sample_, gradient);
     }
   });
+  if (!rank_ends_.empty()) workers_.ranks()->gather(chunk_gradients_, rank_ends_);
 
   workers_.run(static_cast<std::int64_t>(groups_.size()),
                [&](std::int64_t group, int) { descend(groups_[static_cast<std::size_t>(group)]); });
@@ -79,8 +91,8 @@ void Trainer::move() {
 void Trainer::descend(const Group& group) {
   const auto sums = std::span(gradient_).subspan(group.from, group.to - group.from);
   std::fill(sums.begin(), sums.end(), 0.0);
-  for (const math::Aligned<float>& part : chunk_gradients_)
-    math::accumulate(std::span(part).subspan(group.from, sums.size()), sums);
+  for (std::size_t chunk = 0; chunk < chunk_gradients_.size(); chunk += row_)
+    math::accumulate(std::span(chunk_gradients_).subspan(chunk + group.from, sums.size()), sums);
   for (const net::Stretch& stretch : group.stretches) {
     Stretch moved = optimizer_.stretch(state_.parameters, state_.memory, stretch.parameter, stretch.count);
     moved.gradient64 = gradient_.data() + stretch.gradient;

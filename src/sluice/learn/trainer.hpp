@@ -1,6 +1,7 @@
 /// Training of any network: every step draws a batch and moves the parameters by
 ///   the optimiser's step on ∂/∂θ (1/B) Σ_batch L(ŷ, y)                                            ledger: N0.3, N0.4
-/// Float arithmetic inside a chunk of the batch, double across chunks and for the update.
+/// Float arithmetic inside a chunk of the batch, double across chunks and for the update. Ranks of an MPI job have some chunks each and tell
+/// each other what they found; every one adds all of them in the same order, so that bits do not depend on the ranks either.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +44,11 @@ class Trainer final : public Engine {
   // scratch: may be filled with NaN between steps without changing a result
   math::Workers& workers_;
   std::vector<BlockWorker> block_workers_;  // one per thread
-  std::vector<math::Aligned<float>> chunk_gradients_;
+  std::size_t row_;                         // of a chunk's gradient, in whole vectors
+  math::Aligned<float> chunk_gradients_;    // [chunks, row]
+  std::int64_t first_chunk_, last_chunk_;   // those of this process
+  std::vector<std::size_t>
+      rank_ends_;  // where the chunks of each rank end; empty where this process is alone
   math::Aligned<double> gradient_;
 };
 

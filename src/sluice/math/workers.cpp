@@ -113,7 +113,7 @@ struct Workers::Team {
   }
 };
 
-Workers::Workers(int threads) : team_(std::make_unique<Team>()) {
+Workers::Workers(int threads, Ranks* ranks) : team_(std::make_unique<Team>()), ranks_(ranks) {
   team_->patient = threads <= hardware_threads();
   for (int thread = 1; thread < threads; ++thread) {
     try {

@@ -12,15 +12,19 @@
 
 namespace sluice::math {
 
+class Ranks;
+
 class Workers {
  public:
-  /// `threads` ≥ 1 counts the calling thread.
-  explicit Workers(int threads);
+  /// `threads` ≥ 1 counts the calling thread. `ranks`: of other processes that do the same; whoever can share work with them asks for them.
+  explicit Workers(int threads, Ranks* ranks = nullptr);
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
   int threads() const;
+  /// Null where this process is alone.
+  Ranks* ranks() const { return ranks_; }
 
   /// Calls work(chunk, thread) once for every chunk in [0, chunks), on all threads, and returns when all are done.
   /// `thread` in [0, threads()) names scratch that no one else uses meanwhile. The first exception is rethrown.
@@ -29,6 +33,7 @@ class Workers {
  private:
   struct Team;
   std::unique_ptr<Team> team_;
+  Ranks* ranks_;
 };
 
 /// How many threads can run at once: processors that this process may use (its affinity), and of their time what its control group is granted

@@ -1,0 +1,60 @@
+#include "sluice/math/ranks.hpp"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace sluice::math {
+namespace {
+
+constexpr const char* kModule = "libsluice_mpi.so";
+using Join = Ranks* (*)();
+
+/// Beside the program, or where an installation has it.
+std::filesystem::path module_path() {
+  std::error_code ignored;
+  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  for (const auto& folder : {here, here / "../lib/sluice", here / "../lib"})
+    if (std::filesystem::exists(folder / kModule, ignored)) return folder / kModule;
+  throw std::runtime_error("this sluice was built without MPI: its module " + std::string(kModule) +
+                           " is not beside the program; install libopenmpi-dev and build again");
+}
+
+int number_in(const char* variable, int otherwise) {
+  const char* text = std::getenv(variable);
+  if (text == nullptr || *text == 0) return otherwise;
+  char* end = nullptr;
+  const long value = std::strtol(text, &end, 10);
+  return *end == 0 && value >= 0 && value < 1'000'000 ? static_cast<int>(value) : otherwise;
+}
+
+}  // namespace
+
+RankOf announced_rank() {
+  constexpr std::array<std::pair<const char*, const char*>, 3> kVariables{
+      {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+       {"PMI_RANK", "PMI_SIZE"},
+       {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}}};
+  for (const auto& [rank, count] : kVariables) {
+    const RankOf found{number_in(rank, -1), number_in(count, -1)};
+    if (found.rank >= 0 && found.count > found.rank) return found;
+  }
+  return {};
+}
+
+std::unique_ptr<Ranks> join_ranks() {
+  const std::string path = module_path().string();
+  // Global: Open MPI loads parts of its own that look for its symbols.
+  void* module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (module == nullptr) throw std::runtime_error(path + ": cannot be loaded: " + ::dlerror());
+  const auto join = reinterpret_cast<Join>(::dlsym(module, "sluice_join_ranks"));
+  if (join == nullptr) throw std::runtime_error(path + ": not the module of this sluice");
+  return std::unique_ptr<Ranks>(join());
+}
+
+}  // namespace sluice::math
