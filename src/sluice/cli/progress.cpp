@@ -44,24 +44,15 @@ std::string fitted_bar(double share, const std::string& rate, const std::string&
   return text.substr(0, static_cast<std::size_t>(std::max(width, 0)));
 }
 
-std::string Overall::text(double share) const {
-  return text(share, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+std::string many_runs_text(std::size_t over, std::size_t count, double share, double elapsed) {
+  const std::string which = fmt::format("{} of {} runs", over, count);
+  const double known = 0.05 / static_cast<double>(count);  // of a run, before its pace says anything
+  if (share >= 1 || share < known) return which;
+  return fmt::format("{}, about {} left", which, rough_duration_text(elapsed / share * (1 - share)));
 }
 
-std::string Overall::text(double share, double elapsed) const {
-  const std::string which = fmt::format("run {} of {}", index + 1, count);
-  const double done = static_cast<double>(ran) + share, left = static_cast<double>(count - index) - share;
-  constexpr double kKnown = 0.05;  // of a run, before its pace says anything
-  if (left <= 0 || done < kKnown) return which;
-  return fmt::format("{}, about {} left", which, rough_duration_text(elapsed / done * left));
-}
-
-Progress::Progress(std::string name, bool quiet, std::string unit, const Overall* overall)
-    : name_(std::move(name)),
-      unit_(std::move(unit)),
-      overall_(overall),
-      quiet_(quiet),
-      terminal_(is_capable_terminal()) {}
+Progress::Progress(std::string name, bool quiet, std::string unit)
+    : name_(std::move(name)), unit_(std::move(unit)), quiet_(quiet), terminal_(is_capable_terminal()) {}
 
 Progress::~Progress() { clear(); }
 
@@ -74,30 +65,41 @@ void Progress::say(const std::string& line) {
   if (!quiet_) tell(fmt::format("{}: {}\n", name_, line));
 }
 
-void Progress::update(std::int64_t step, std::int64_t steps) {
+bool Progress::is_due() {
   const Clock::time_point now = Clock::now();
-  if (first_step_ < 0) {
-    first_step_ = step;
-    began_ = shown_ = now;
+  const double interval = terminal_ ? 0.1 : 10.0;
+  if (quiet_ || std::chrono::duration<double>(now - shown_).count() < interval) return false;
+  shown_ = now;
+  return true;
+}
+
+void Progress::show(double share, const std::string& bar_text, const std::string& line) {
+  if (!terminal_) {
+    tell(fmt::format("{}: {}\n", name_, line));
     return;
   }
-  const double interval = terminal_ ? 0.1 : 10.0;
-  if (quiet_ || std::chrono::duration<double>(now - shown_).count() < interval) return;
-  shown_ = now;
+  tell(fmt::format("\r\033[K{}", fitted_bar(share, bar_text, name_, terminal_width() - 1)));
+  drawn_ = true;
+}
 
-  const double elapsed = std::chrono::duration<double>(now - began_).count();
+void Progress::update(std::int64_t step, std::int64_t steps) {
+  if (first_step_ < 0) {
+    first_step_ = step;
+    began_ = shown_ = Clock::now();
+    return;
+  }
+  if (!is_due()) return;
+  const double elapsed = std::chrono::duration<double>(shown_ - began_).count();
   const double rate = static_cast<double>(step - first_step_) / elapsed;
   const std::string left = rate > 0 ? duration_text(static_cast<double>(steps - step) / rate) : "?";
   const double share = steps > 0 ? static_cast<double>(step) / static_cast<double>(steps) : 1.0;
-  std::string pace =
+  const std::string pace =
       rate >= 1 ? fmt::format("{:.0f} {}/s, {} left", rate, unit_, left) : fmt::format("{} left", left);
-  if (overall_ != nullptr) pace += "; " + overall_->text(share);
-  if (!terminal_) {
-    tell(fmt::format("{}: {} of {} {}, {}\n", name_, step, steps, unit_, pace));
-    return;
-  }
-  tell(fmt::format("\r\033[K{}", fitted_bar(share, pace, name_, terminal_width() - 1)));
-  drawn_ = true;
+  show(share, pace, fmt::format("{} of {} {}, {}", step, steps, unit_, pace));
+}
+
+void Progress::update(double share, const std::string& text) {
+  if (is_due()) show(share, text, text);
 }
 
 std::string duration_text(double seconds) {

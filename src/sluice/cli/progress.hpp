@@ -9,26 +9,22 @@
 
 namespace sluice::cli {
 
-/// How far many runs have come, one after the other.
-struct Overall {
-  std::size_t index = 0, count = 1;  ///< of the run at work
-  std::size_t ran = 0;               ///< runs before it that were not there already
-  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
-
-  /// "run 3 of 15, about 2 min left" with this share of the run at work done; the time is left out while nothing is known of it.
-  std::string text(double share) const;
-  std::string text(double share, double elapsed) const;
-};
+/// "12 of 64 runs, about 2 min left" after so many seconds, with this share of all steps done; the time is left out while nothing is known of it.
+std::string many_runs_text(std::size_t over, std::size_t count, double share, double elapsed);
 
 class Progress {
  public:
-  /// `unit`: of what there are so many. `overall`: of which runs this is one; none of a single one. It must outlive the progress.
-  Progress(std::string name, bool quiet, std::string unit = "steps", const Overall* overall = nullptr);
+  /// `unit`: of what there are so many.
+  Progress(std::string name, bool quiet, std::string unit = "steps");
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void update(std::int64_t step, std::int64_t steps);
+  /// Of many runs: this share of all of them is done, of which there is this to say.
+  void update(double share, const std::string& text);
+  /// Takes the bar away: other lines follow.
+  void pause() { clear(); }
   /// A line that must not be drawn over by the bar.
   void say(const std::string& line);
 
@@ -36,10 +32,12 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   void clear();
+  /// Is it time to show something again?
+  bool is_due();
+  void show(double share, const std::string& bar_text, const std::string& line);
 
   std::string name_;
   std::string unit_;
-  const Overall* overall_;
   bool quiet_;
   bool terminal_;
   bool drawn_ = false;

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +24,9 @@
 #include "sluice/file/json.hpp"
 #include "sluice/file/shell_word.hpp"
 #include "sluice/lab/run.hpp"
+#include "sluice/lab/spread.hpp"
 #include "sluice/lab/sweep.hpp"
+#include "sluice/math/ranks.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::cli {
@@ -38,8 +43,11 @@ struct Arguments {
   bool json = false;
   int threads = math::hardware_threads();
   double checkpoint_every = 30;
-  std::vector<std::string> over;  // sweep only
-  std::string continues;          // run only
+  std::vector<std::string> over;  // sweep only, and
+  bool worker = false;
+  bool dry_run = false;
+  std::string shard;
+  std::string continues;  // run only
 
   /// Returns the experiment's option.
   Option* add_to(App& verb) {
@@ -152,6 +160,17 @@ int run(Arguments& arguments) {
   const std::string name = arguments.name();
   lab::Experiment experiment = arguments.experiment();
   lab::RunOptions options = arguments.run_options();
+  // Of the ranks that mpirun started, the first is the run; the others lend it their processors.
+  std::unique_ptr<math::Ranks> ranks;
+  std::optional<lab::Lead> lead;
+  if (math::announced_rank().count > 1) {
+    ranks = math::join_ranks();
+    if (ranks->rank() > 0) {
+      lab::follow(std::move(experiment), options.threads, *ranks);
+      return kSuccess;
+    }
+    options.lead = &lead.emplace(*ranks);
+  }
   lab::Outcome outcome;
   {
     Progress progress(name, arguments.quiet);
@@ -190,41 +209,110 @@ void print_json(const lab::SweepOutcome& outcome, const std::string& folder) {
   fmt::print("{}\n", json.dump(2));
 }
 
+/// "2/8": the second of eight shares.
+lab::Shard parse_shard(const std::string& text) {
+  unsigned index = 0, count = 0;
+  char behind = 0;
+  if (std::sscanf(text.c_str(), "%u/%u%c", &index, &count, &behind) != 2 || index < 1 || index > count)
+    throw InputError(fmt::format("--shard {}: expected I/N, 1 ≤ I ≤ N: the I-th of N shares", text));
+  return {index - 1, count};
+}
+
+int show_plan(const Arguments& arguments, const std::vector<lab::SweepAxis>& axes, const lab::Part& part) {
+  const lab::RunOptions options = arguments.run_options();
+  const lab::Preview plan = lab::preview(arguments.source, axes, options, part);
+  if (arguments.json) {
+    file::Json states = file::Json::object();
+    for (const auto& [state, count] : plan.states)
+      states[std::string(lab::to_string(state))] = static_cast<std::int64_t>(count);
+    fmt::print("{}\n", file::Json{{"folder", options.out.string()},
+                                  {"points", static_cast<std::int64_t>(plan.points)},
+                                  {"states", states},
+                                  {"seconds", plan.seconds},
+                                  {"bytes", plan.bytes}}
+                           .dump(2));
+    return kSuccess;
+  }
+  std::string states;
+  for (const auto& [state, count] : plan.states)
+    states += fmt::format("{}{} {}", states.empty() ? "" : ", ", count, lab::to_string(state));
+  fmt::print(
+      "folder  {}\npoints  {}: {}\ntime    about {} on {} threads\ndisk    about {:.1f} MB, less what "
+      "deflating saves\n",
+      options.out.string(), plan.points, states, rough_duration_text(plan.seconds), options.threads,
+      plan.bytes / 1e6);
+  return kSuccess;
+}
+
 int sweep(const Arguments& arguments) {
+  using Clock = std::chrono::steady_clock;
   std::vector<lab::SweepAxis> axes;
   for (const std::string& text : arguments.over) axes.push_back(lab::parse_axis(text));
+  lab::Part part{.worker = arguments.worker};
+  if (!arguments.shard.empty()) part.shard = parse_shard(arguments.shard);
+  const math::RankOf rank = math::announced_rank();
+  if (rank.count > 1 && arguments.overwrite)
+    throw InputError("--overwrite: expected --resume, or a new folder, for a sweep on several ranks");
+  if (arguments.dry_run) return show_plan(arguments, axes, part);
   lab::RunOptions options = arguments.run_options();
-  std::unique_ptr<Progress> progress;
-  options.progress = [&](std::int64_t step, std::int64_t steps) { progress->update(step, steps); };
-  options.remark = [&](const std::string& remark) { progress->say(remark); };
+  // Of processes that were started together the first plans, waits for all and compares; the others work for it.
+  if (rank.rank > 0) {
+    part.worker = true;
+    options.existing = record::Existing::resume;
+    lab::await_plan(arguments.source, axes, options);
+  }
+  Progress progress("sweep", arguments.quiet || rank.rank > 0);
+  const Clock::time_point began = Clock::now();
   lab::SweepHooks hooks;
-  Overall overall;
-  hooks.begins = [&](const std::string& label, std::size_t index, std::size_t count) {
-    overall.index = index;
-    overall.count = count;
-    progress = std::make_unique<Progress>(label, arguments.quiet, "steps", count > 1 ? &overall : nullptr);
+  std::size_t over = 0, count = 0;
+  double begun_with = -1;  // share of all that was there already
+  hooks.found = [&](std::size_t points) {
+    over = points;
+    if (!arguments.quiet) tell(fmt::format("sweep: {} points are there already\n", points));
+  };
+  hooks.waits = [&](std::size_t points) {
+    progress.say(fmt::format("{} points are at work elsewhere; waiting for them", points));
+  };
+  hooks.begins = [&](const std::string&, std::size_t, std::size_t points) { count = points; };
+  hooks.advances = [&](const lab::SweepProgress& now) {
+    if (begun_with < 0) begun_with = static_cast<double>(now.over) / static_cast<double>(now.count);
+    const double elapsed = std::chrono::duration<double>(Clock::now() - began).count();
+    const double ours = (now.share - begun_with) / (1 - begun_with);  // of what was left when we came
+    progress.update(now.share, many_runs_text(now.over, now.count, ours, elapsed));
+  };
+  hooks.remarks = [&](const std::string& label, const std::string& remark) {
+    progress.say(fmt::format("{}: {}", label, remark));
   };
   hooks.ends = [&](const std::string& label, const lab::Outcome& outcome) {
-    progress.reset();
-    const bool ran = outcome.ending != lab::Ending::already_finished;
-    const std::string where = overall.count > 1 ? fmt::format("  ({})", overall.text(ran ? 1 : 0)) : "";
-    if (!arguments.quiet) tell(fmt::format("{}{}\n", one_line(label, outcome), where));
-    if (ran) ++overall.ran;
+    ++over;
+    progress.pause();
+    if (!arguments.quiet) tell(fmt::format("{}  ({} of {} runs)\n", one_line(label, outcome), over, count));
     if (outcome.ending == lab::Ending::diverged) explain_divergence(label, outcome);
   };
   hooks.fails = [&](const std::string& label, const std::string& reason) {
-    progress.reset();
+    progress.pause();
     tell(fmt::format("sluice: {}: failed: {}\n", label, reason));
   };
-  const lab::SweepOutcome outcome = lab::sweep(arguments.source, axes, options, hooks);
+  const lab::SweepOutcome outcome = lab::sweep(arguments.source, axes, options, hooks, part);
+  progress.pause();
   const std::string folder = options.out.string();
   if (arguments.json) print_json(outcome, folder);
-  if (!outcome.complete) {
+  if (!outcome.stopped_by.empty()) {
+    tell(fmt::format("sluice: sweep: stopped: {}; what is finished is whole, repeat it with --resume\n",
+                     outcome.stopped_by));
+    return kFailure;
+  }
+  if (stop_signal() != 0) {
     tell(fmt::format("sweep: stopped; repeat it with --resume (and without --overwrite) to continue in {}\n",
                      folder));
     return 128 + stop_signal();
   }
-  if (!arguments.json && !outcome.table.rows.empty()) {
+  if (!outcome.complete) {  // a worker, a shard
+    if (!arguments.quiet)
+      tell(fmt::format("sweep: no point is left here that nobody has; others are at work in {}\n", folder));
+    return outcome.failed() ? kFailure : kSuccess;
+  }
+  if (!arguments.json && !outcome.table.rows.empty()) {  // whoever came last and compared
     fmt::print("{}", in_columns(outcome.table, "r"));
     fmt::print("\nfolder  {}\npage    {}/report.html\n", folder, folder);
   }
@@ -266,8 +354,16 @@ void add_sweep(App& app, Action& action) {
                    "Values of a key: task.gain=0.01,3,100, seed=1..5, task.gain=log(0.01,100,9), lin(0,1,5) "
                    "(repeatable)")
       ->allow_extra_args(false)
-      ->required()
       ->type_name("KEY=A,B,…");
+  verb->add_flag("--dry-run", arguments->dry_run,
+                 "Only show the plan: points, what is there already, expected time and disk");
+  verb->add_flag("--worker", arguments->worker,
+                 "Take points that nobody has until there are none, and leave; with --resume, any number of "
+                 "these, on any "
+                 "machines that see --out, work on one sweep");
+  verb->add_option("--shard", arguments->shard,
+                   "Only the I-th of N shares of the points, for schedulers that number jobs")
+      ->type_name("I/N");
   verb->footer(
       "Examples:\n"
       "  sluice sweep localization --over task.gain=0.01,3,100\n"

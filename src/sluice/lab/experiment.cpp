@@ -26,6 +26,12 @@ void StartOptions::describe(spec::Keys& keys) {
             "folder of a run to go on from: network, optimiser and step are taken over; empty: none");
 }
 
+void SweepOptions::describe(spec::Keys& keys) {
+  keys.text("over", over, "axes of a sweep, \"task.gain=0.1,1,10; seed=1..5\"; empty: none");
+  keys.flag("share_samples", share_samples,
+            "all points train and are measured on the samples of the spec's own seed: common random numbers");
+}
+
 void Experiment::describe(spec::Keys& keys) {
   keys.text("title", title, "one line");
   keys.text("question", question, "what the experiment asks");
@@ -33,6 +39,8 @@ void Experiment::describe(spec::Keys& keys) {
   keys.text("duration", duration, "rough, on two cores");
   keys.integer("seed", seed, spec::integers(0, std::numeric_limits<std::int64_t>::max()),
                "fixes every random number");
+  keys.integer("sample_seed", sample_seed, spec::integers(-1, std::numeric_limits<std::int64_t>::max()),
+               "of the samples alone, so that runs of several seeds can share them; -1: the seed");
   keys.section("task", "where samples come from", [this](spec::Keys& inner) { task.describe(inner); });
   keys.section("network", "what is trained", [this](spec::Keys& inner) { network.describe(inner); });
   keys.section("dynamics", "what moves the weights", [this](spec::Keys& inner) {
@@ -43,6 +51,7 @@ void Experiment::describe(spec::Keys& keys) {
   });
   keys.section("record", "what is kept", [this](spec::Keys& inner) { record.describe(inner); });
   keys.section("start", "where a run goes on from", [this](spec::Keys& inner) { start.describe(inner); });
+  keys.section("sweep", "of a spec that is a sweep", [this](spec::Keys& inner) { sweep.describe(inner); });
 }
 
 net::KeptStart Experiment::kept_start() const {

@@ -28,18 +28,28 @@ struct StartOptions {
   void describe(spec::Keys& keys);
 };
 
+/// Of a spec that is a whole sweep: `sluice sweep` reads it, the specs of its points do not have it.
+struct SweepOptions {
+  std::string over;            // "task.gain=log(0.01,100,9); seed=1..5"
+  bool share_samples = false;  // all points see the samples of the spec's own seed
+
+  void describe(spec::Keys& keys);
+};
+
 struct Experiment {
   std::string title;
   std::string question;  // one or two sentences for the report
   std::string document;  // where it comes from
   std::string duration;  // rough, on two cores
   std::int64_t seed = 1;
+  std::int64_t sample_seed = -1;  // of the samples alone; −1: the seed
   task::Section task;
   net::Section network;
   DynamicsOptions dynamics;
   probe::Options probe;
   RecordOptions record;
   StartOptions start;
+  SweepOptions sweep;
 
   void describe(spec::Keys& keys);
 

@@ -19,7 +19,7 @@ namespace {
 
 bool changes_bits(const std::string& path) {
   constexpr std::array<std::string_view, 5> kSections{"task.", "network.", "dynamics.", "probe.", "start."};
-  return path == "seed" ||
+  return path == "seed" || path == "sample_seed" ||
          std::ranges::any_of(kSections, [&](std::string_view name) { return path.starts_with(name); });
 }
 

@@ -149,9 +149,10 @@ class Freezer {
       : setup_(setup),
         workers_(workers),
         network_(gated(setup)),
-        batches_(setup.experiment().dynamics.is_flow()
-                     ? nullptr
-                     : training_batches(setup.task(), setup.experiment().dynamics.batch, setup.seed())),
+        batches_(
+            setup.experiment().dynamics.is_flow()
+                ? nullptr
+                : training_batches(setup.task(), setup.experiment().dynamics.batch, setup.sample_seed())),
         how_{.samples = samples / 2} {}
 
   const net::Network& network() const { return network_; }
@@ -336,7 +337,7 @@ FrozenRun freeze(Recorded run, const FreezeOptions& options, math::Workers& work
                                  run.file().string(), kMostWeights, course.end().size()));
   frozen.units = setup.network().units();
   const Freezer freezer(setup, options.samples, workers);
-  const auto samples = probe_samples(setup.task(), setup.experiment().probe.samples, setup.seed());
+  const auto samples = probe_samples(setup.task(), setup.experiment().probe.samples, setup.sample_seed());
   learn::Evaluator relu(setup.evaluation(), setup.network(), setup.loss(), setup.seed(), workers);
   learn::Evaluator linear(setup.evaluation(), freezer.network(), setup.loss(), setup.seed(), workers);
   std::vector<float> parameters = setup.start();

@@ -118,7 +118,8 @@ std::ptrdiff_t rank(const ListedKey& listed) {
                                        "dynamics.schedule.",
                                        "probe.",
                                        "record.",
-                                       "start."};
+                                       "start.",
+                                       "sweep."};
   const std::string section = listed.key.path.substr(0, listed.key.path.rfind('.') + 1);
   return std::find(order.begin(), order.end(), section) - order.begin();
 }

@@ -123,7 +123,7 @@ ReducedRun reduce(Recorded run, const ReduceOptions& options, math::Workers& wor
                           : std::vector<float>(k, static_cast<float>(layers.initial_bias(0)));  // fixed
   const theory::ReducedNetwork network(layers.activation, weights, biases);
   const task::FiniteSet set =
-      task::draw_set(setup.task(), options.samples, setup.seed(), math::Purpose::evaluation);
+      task::draw_set(setup.task(), options.samples, setup.sample_seed(), math::Purpose::evaluation);
   const std::vector<std::vector<double>> answers = answers_to(network, set, workers);
 
   ReducedRun reduced{.label = run.settings.empty() ? run.recording.name : label_of(run.settings),

@@ -180,7 +180,9 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
     data.emplace_back(label, run.arrays(), run.recording.layout);
     given.push_back(page_run(label, run.recording, page, data.back(), kMostEmbedded / runs.size()));
     add_settings(given.back(), run);
-    given.back().page_link = beside_page(run.recording.folder / "report.html", page);
+    // Pages of points are made when somebody asks for them.
+    if (const fs::path own = run.recording.folder / "report.html"; fs::exists(own))
+      given.back().page_link = beside_page(own, page);
     recordings.push_back(&run.recording);
   }
   const Comparison comparison = compare(runs, data);

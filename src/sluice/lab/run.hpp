@@ -15,15 +15,19 @@
 
 namespace sluice::lab {
 
+class Lead;
+
 /// How to run; nothing here changes a bit of the record.
 struct RunOptions {
   std::filesystem::path out;
   record::Existing existing = record::Existing::refuse;
   int threads = 1;
   double checkpoint_every = 30;  // seconds
+  bool pages = true;  ///< figures and page; of a point of a sweep they are made when somebody asks for them
   std::function<bool()> stop_requested = [] { return false; };
   Advance progress = tell_nobody;  ///< steps
   Remark remark = say_nothing;
+  Lead* lead = nullptr;  ///< where other ranks of an MPI job train along (spread.hpp)
 };
 
 struct Outcome {

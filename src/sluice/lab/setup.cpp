@@ -99,10 +99,11 @@ Setup::Setup(Begun begun)
       start_(origin_ ? origin_->state.parameters : network_->start(seed())),
       kept_(experiment_.kept_start()),
       loss_(learn::loss(experiment_.dynamics.loss), network_->outputs(), task_->midpoint()),
-      batches_(experiment_.dynamics.is_flow() ? nullptr
-                                              : training_batches(*task_, experiment_.dynamics.batch, seed())),
+      batches_(experiment_.dynamics.is_flow()
+                   ? nullptr
+                   : training_batches(*task_, experiment_.dynamics.batch, sample_seed())),
       evaluation_(network_->belongs_to_samples().empty()
-                      ? evaluation_set(*task_, experiment_.probe.samples, seed())
+                      ? evaluation_set(*task_, experiment_.probe.samples, sample_seed())
                       : whole_training_set(*task_)),
       training_set_(whole_training_set(*task_)),
       some_units_(
@@ -267,9 +268,14 @@ std::unique_ptr<learn::Engine> Setup::engine(learn::State state, math::Workers& 
 std::unique_ptr<learn::Engine> Setup::trainer(learn::State state, math::Workers& workers) const {
   if (!batches_)
     throw InputError("dynamics.kind = \"flow\": expected an optimiser, for there to be training");
+  return learn::make_trainer(*batches_, *network_, loss_, training(workers), seed(), std::move(state),
+                             workers);
+}
+
+learn::TrainingOptions Setup::training(math::Workers& workers) const {
   learn::TrainingOptions options = experiment_.dynamics;
   options.optimizer.rate = rate(workers);
-  return learn::make_trainer(*batches_, *network_, loss_, options, seed(), std::move(state), workers);
+  return options;
 }
 
 bool Setup::knows_flow(const flow::EngineOptions& options) const {
@@ -287,7 +293,7 @@ std::unique_ptr<learn::Engine> Setup::flow(const flow::EngineOptions& options, s
   return flow::make_flow(
       flow_subject(), options,
       {.rate = experiment_.dynamics.optimizer.rate, .steps = experiment_.dynamics.steps, .every = every},
-      seed(), std::move(state), workers);
+      sample_seed(), std::move(state), workers);
 }
 
 }  // namespace sluice::lab

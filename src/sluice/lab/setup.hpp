@@ -31,6 +31,10 @@ class Setup {
   /// Its fingerprint.
   const std::string& mark() const { return mark_; }
   std::uint64_t seed() const { return static_cast<std::uint64_t>(experiment_.seed); }
+  /// That of the samples: training, evaluation, probes, averages of a flow.
+  std::uint64_t sample_seed() const {
+    return experiment_.sample_seed < 0 ? seed() : static_cast<std::uint64_t>(experiment_.sample_seed);
+  }
   const task::Task& task() const { return *task_; }
   const net::Network& network() const { return *network_; }
   /// The parameters of the first step.
@@ -67,6 +71,11 @@ class Setup {
 
   /// What a user should be told, one line each.
   std::vector<std::string> remarks() const;
+
+  /// What training goes through; null for a flow.
+  const learn::Batches* batches() const { return batches_.get(); }
+  /// How training moves, with the rate in its unit.
+  learn::TrainingOptions training(math::Workers& workers) const;
 
   /// What the spec moves its weights with. Setup and workers must outlive the engine.
   std::unique_ptr<learn::Engine> engine(learn::State state, math::Workers& workers) const;

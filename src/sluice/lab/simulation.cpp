@@ -47,7 +47,8 @@ Simulation::Simulation(const Setup& setup, math::Workers& workers)
   if (setup.training_set() != nullptr)
     training_evaluator_.emplace(*setup.training_set(), setup.network(), setup.loss(), setup.seed(), workers);
   const probe::Options& probe = setup.experiment().probe;
-  if (watcher_.needs(probe::kSamples)) samples_ = probe_samples(setup.task(), probe.samples, setup.seed());
+  if (watcher_.needs(probe::kSamples))
+    samples_ = probe_samples(setup.task(), probe.samples, setup.sample_seed());
   if (watcher_.needs(probe::kLayers))
     kernels_ = std::make_unique<probe::KernelBench>(
         dynamic_cast<const net::DeepNetwork&>(setup.network()), setup.task().training_set(),
@@ -69,35 +70,46 @@ void Simulation::forget(std::string_view probe) {
   watcher_ = probe::Watcher(std::move(others), setup_.subject().extents);
 }
 
-void Simulation::begin_at(learn::State state) {
-  begun_at_ = state.step;
-  engine_ = setup_.engine(std::move(state), workers_);
+void Simulation::begin_at(learn::State state) { begin_with(setup_.engine(std::move(state), workers_)); }
+
+void Simulation::begin_with(std::unique_ptr<learn::Engine> engine) {
+  engine_ = std::move(engine);
+  begun_at_ = state().step;
+  saved_ = Clock::now();
+}
+
+bool Simulation::is_due() const {
+  const Experiment& experiment = setup_.experiment();
+  const std::int64_t step = state().step;
+  return step != watched_step_ && (step == setup_.first_step() ||
+                                   probe::is_probe_time(experiment.probe, step, experiment.dynamics.steps));
+}
+
+std::optional<Ending> Simulation::pause(const Hooks& hooks) {
+  const learn::State& state = engine_->state();
+  const std::int64_t steps = setup_.experiment().dynamics.steps;
+  if (is_due()) {
+    const bool finite = look(state);
+    watched_step_ = state.step;
+    if (!finite || engine_->diverged()) return Ending::diverged;
+  }
+  if (state.step >= steps || engine_->at_rest()) return Ending::finished;
+  if (hooks.stop_requested()) {  // before progress is shown: on a terminal that is gone nothing can be
+    hooks.save(state, watcher_.arrays());
+    return Ending::interrupted;
+  }
+  hooks.progress(state.step, steps);
+  if (hooks.save_due(std::chrono::duration<double>(Clock::now() - saved_).count())) {
+    hooks.save(state, watcher_.arrays());
+    saved_ = Clock::now();
+  }
+  return std::nullopt;
 }
 
 Ending Simulation::go_on(const Hooks& hooks) {
   if (!engine_) begin_at(setup_.begins());
-  const Experiment& experiment = setup_.experiment();
-  const std::int64_t steps = experiment.dynamics.steps;
-  Clock::time_point saved = Clock::now();
   for (;;) {
-    const learn::State& state = engine_->state();
-    const bool due =
-        state.step == setup_.first_step() || probe::is_probe_time(experiment.probe, state.step, steps);
-    if (due && state.step != watched_step_) {
-      const bool finite = look(state);
-      watched_step_ = state.step;
-      if (!finite || engine_->diverged()) return Ending::diverged;
-    }
-    if (state.step >= steps || engine_->at_rest()) return Ending::finished;
-    if (hooks.stop_requested()) {  // before progress is shown: on a terminal that is gone nothing can be
-      hooks.save(state, watcher_.arrays());
-      return Ending::interrupted;
-    }
-    hooks.progress(state.step, steps);
-    if (hooks.save_due(std::chrono::duration<double>(Clock::now() - saved).count())) {
-      hooks.save(state, watcher_.arrays());
-      saved = Clock::now();
-    }
+    if (const std::optional<Ending> ending = pause(hooks)) return *ending;
     engine_->move();
   }
 }
@@ -106,7 +118,8 @@ Ending Simulation::go_on(const Hooks& hooks) {
 bool Simulation::look(const learn::State& state) {
   const net::Network& network = setup_.network();
   const std::span<const float> parameters = state.parameters;
-  const learn::Evaluation seen = evaluator_.evaluate(parameters);
+  const learn::Evaluation seen =
+      seen_ ? *std::exchange(seen_, std::nullopt) : evaluator_.evaluate(parameters);
   const learn::Evaluation trained =
       training_evaluator_ ? training_evaluator_->evaluate(parameters) : learn::Evaluation{};
   std::vector<float> all, some, flow_all, flow_some;

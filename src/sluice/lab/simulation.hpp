@@ -1,6 +1,7 @@
 /// A run in memory: the loop that moves a state and looks at it. No disk is touched; what is to be kept is handed out.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -48,10 +49,18 @@ class Simulation {
   bool restore(const file::NamedArrays& watched);
   /// Stops watching a probe, before the first look: what a checkpoint of an earlier version did not keep cannot be gone on with.
   void forget(std::string_view probe);
-  /// Where the loop begins unless it begins at the start.
+  /// Where the loop begins unless it begins at the start; with the engine of the spec, or with another that does the same.
   void begin_at(learn::State state);
+  void begin_with(std::unique_ptr<learn::Engine> engine);
 
+  /// To the end, or until it is asked to stop: {pause, move} until a pause says how it ended.
   Ending go_on(const Hooks& hooks);
+  /// What comes before a step: a look where one is due, the end, a stop that was asked for, a checkpoint. None: go on.
+  std::optional<Ending> pause(const Hooks& hooks);
+  void move() { engine_->move(); }
+  /// Whether the next pause looks; and what its look would measure, where somebody else has.
+  bool is_due() const;
+  void take(const learn::Evaluation& seen) { seen_ = seen; }
 
   const learn::State& state() const { return engine_->state(); }
   std::int64_t steps_done() const { return state().step - begun_at_; }
@@ -75,7 +84,9 @@ class Simulation {
   std::unique_ptr<probe::Samples> samples_;      // what probes measure on, where one does
   std::unique_ptr<probe::KernelBench> kernels_;  // of a deep network whose kernels or gates are watched
   std::unique_ptr<learn::Engine> engine_;
-  std::unique_ptr<learn::Engine> flow_;  // what training is held against, where it is watched
+  std::unique_ptr<learn::Engine> flow_;    // what training is held against, where it is watched
+  std::optional<learn::Evaluation> seen_;  // of the next look
+  std::chrono::steady_clock::time_point saved_;
   std::int64_t watched_step_ = -1;
   std::int64_t begun_at_ = 0;
 };

@@ -3,13 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
-#include <set>
+#include <map>
+#include <mutex>
+#include <thread>
 
 #include "sluice/data/missing.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/lab/cohort.hpp"
+#include "sluice/lab/conditions.hpp"
+#include "sluice/lab/estimate.hpp"
+#include "sluice/lab/executor.hpp"
+#include "sluice/lab/point_state.hpp"
 #include "sluice/lab/setup.hpp"
 #include "sluice/record/manifest.hpp"
 #include "sluice/version.hpp"
@@ -20,33 +28,13 @@ namespace {
 
 using record::Manifest;
 
-std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
-
-/// What a key is called in tables and folders: its last part, or all of it when another axis ends the same way.
-std::string short_key(const SweepAxis& axis, const std::vector<SweepAxis>& axes) {
-  const auto alike = std::count_if(axes.begin(), axes.end(), [&](const SweepAxis& other) {
-    return last_part(other.key) == last_part(axis.key);
-  });
-  return alike > 1 ? axis.key : last_part(axis.key);
-}
-
-/// Each point needs a folder and a row of its own.
-void require_distinct(const std::vector<SweepAxis>& axes, const std::vector<SweepPoint>& points) {
-  std::set<std::string> seen;
-  for (const SweepAxis& axis : axes) {
-    if (!seen.insert(axis.key).second) throw InputError(fmt::format("{}: swept twice", axis.key));
-  }
-  for (const SweepPoint& point : points) {
-    if (!seen.insert("/" + point.folder).second) {
-      throw InputError(fmt::format("the point {} comes twice", point.folder));
-    }
-  }
-}
-
-Source at(const Source& source, const SweepPoint& point) {
+/// The experiment of a point.
+Experiment load_point(const Source& source, const SweepPoint& point) {
   Source moved = source;
   moved.swept = point.assignments;
-  return moved;
+  Experiment experiment = load(moved);
+  experiment.sweep = {};
+  return experiment;
 }
 
 RunOptions in_folder(const RunOptions& options, const SweepPoint& point) {
@@ -84,20 +72,40 @@ void require_usable(const RunOptions& options, const Manifest& manifest,
 const std::vector<std::string> kNames{"report.html", "summary.csv", "sweep.csv", "sweep.json"};
 
 /// sweep.json: the points, and what became of them so far.
-void write_plan(const fs::path& folder, const std::vector<PointOutcome>& outcomes) {
+file::Json to_json(const fs::path& folder, const std::vector<PointOutcome>& outcomes) {
   file::Json points = file::Json::array();
   for (const PointOutcome& each : outcomes) {
     file::Json settings = file::Json::object();
     for (const Setting& setting : each.point.settings) settings[setting.name] = setting.value;
     file::Json point{{"folder", each.point.folder}, {"settings", settings}};
-    point["status"] = each.outcome           ? each.outcome->recording.status
-                      : each.failure.empty() ? std::string("pending")
-                                             : std::string("failed");
-    if (!each.failure.empty()) point["reason"] = each.failure;
+    const PointStatus now =
+        each.outcome || !each.failure.empty() ? PointStatus{} : status_of(folder / each.point.folder);
+    point["status"] = each.outcome            ? each.outcome->recording.status
+                      : !each.failure.empty() ? std::string(to_string(PointState::failed))
+                                              : std::string(to_string(now.state));
+    const std::string& reason = each.failure.empty() ? now.reason : each.failure;
+    if (!reason.empty()) point["reason"] = reason;
     points.push_back(point);
   }
-  const file::Json json{{"sluice", version()}, {"points", points}};
-  file::write_atomically(folder / "sweep.json", json.dump(2) + "\n");
+  return {{"sluice", version()}, {"points", points}};
+}
+
+void write_plan(const fs::path& folder, const std::vector<PointOutcome>& outcomes) {
+  file::write_atomically(folder / "sweep.json", to_json(folder, outcomes).dump(2) + "\n");
+}
+
+/// Is this the plan that lies in the folder?
+bool is_planned(const fs::path& folder, const std::vector<SweepPoint>& points) {
+  std::error_code ignored;
+  if (!fs::exists(folder / "sweep.json", ignored)) return false;
+  const std::optional<file::Json> json = file::Json::parse(file::read_text(folder / "sweep.json"));
+  const file::Json* list = json ? json->find("points") : nullptr;
+  if (list == nullptr || list->elements() == nullptr || list->elements()->size() != points.size())
+    return false;
+  return std::ranges::equal(*list->elements(), points,
+                            [](const file::Json& planned, const SweepPoint& point) {
+                              return planned.text_at("folder") == point.folder;
+                            });
 }
 
 /// The folder with its old comparison gone: until the new one is there, it would describe other runs.
@@ -114,72 +122,289 @@ void plan(const RunOptions& options, const std::vector<SweepPoint>& points,
   write_plan(options.out, outcomes);
 }
 
-}  // namespace
+/// Everything that can fail on the user's input, of a point: nothing has run and nothing was touched. Its fingerprint.
+std::string require_runnable(const Source& source, const RunOptions& options, const SweepPoint& point,
+                             bool alone) {
+  try {
+    const Setup setup(load_point(source, point));
+    record::RunFolder::check(in_folder(options, point).out, options.existing, is_spec);
+    return setup.mark();
+  } catch (const data::Missing&) {
+    throw;  // whoever speaks to the user says how the set is fetched
+  } catch (const InputError& error) {
+    throw InputError(alone ? error.what() : fmt::format("{} ({})", error.what(), point.folder));
+  }
+}
 
-std::vector<SweepPoint> sweep_points(const std::vector<SweepAxis>& axes) {
-  constexpr std::size_t kMostPoints = 100'000;
-  std::vector<SweepPoint> points{SweepPoint{}};
-  for (const SweepAxis& axis : axes) {
-    if (points.size() * axis.values.size() > kMostPoints)
-      throw InputError(fmt::format("{}: expected at most {} points in all", axis.key, kMostPoints));
-    const std::string name = short_key(axis, axes);
-    std::vector<SweepPoint> longer;
-    for (const SweepPoint& point : points) {
-      for (const std::string& value : axis.values) {
-        SweepPoint next = point;
-        next.assignments.push_back(axis.key + "=" + value);
-        next.settings.push_back({name, value});
-        next.folder += fmt::format("{}{}={}", next.folder.empty() ? "" : ",", name, value);
-        longer.push_back(std::move(next));
+/// Arrays with a value for every weight of every unit: most of a record's bytes.
+void leave_large_arrays(record::Recording& recording) {
+  std::erase_if(recording.arrays, [&](const auto& named) { return named.second.shape.size() > 2; });
+}
+
+constexpr std::size_t kWhole = 64;  // runs whose fields a comparison may show
+
+/// The points of a sweep on their way.
+class Execution {
+ public:
+  Execution(const Source& source, const RunOptions& options, const SweepHooks& hooks, const Part& part,
+            SweepOutcome& outcome)
+      : source_(source),
+        options_(options),
+        hooks_(hooks),
+        part_(part),
+        outcome_(outcome),
+        marks_(outcome.points.size()),
+        shares_(outcome.points.size()) {
+    std::vector<std::vector<Setting>> settings;
+    for (const PointOutcome& each : outcome.points) settings.push_back(each.point.settings);
+    whole_.resize(outcome.points.size());
+    there_.resize(outcome.points.size());
+    for (const std::size_t i : representatives(settings, kWhole)) whole_[i] = true;
+  }
+
+  /// Every point of ours is set up before the first one runs.
+  void require_all_runnable() {
+    for (std::size_t i = 0; i < count(); ++i)
+      if (part_.shard.has(i)) marks_[i] = require_runnable(source_, options_, point(i), count() == 1);
+  }
+
+  void run() {
+    std::vector<std::size_t> todo;
+    for (std::size_t i = 0; i < count(); ++i)
+      if (part_.shard.has(i) && !(there_[i] = is_there(i))) todo.push_back(i);
+    over_ = static_cast<std::size_t>(std::ranges::count(there_, true));
+    if (over_ > 0) hooks_.found(over_);
+    for (;;) {
+      Group elsewhere;
+      const std::vector<Group> groups = groups_of(todo);
+      execute(groups.size(), options_.threads, [&](std::size_t at, int threads) {
+        const Group busy = take(groups[at], threads);
+        const std::lock_guard guard(mutex_);
+        elsewhere.insert(elsewhere.end(), busy.begin(), busy.end());
+      });
+      if (elsewhere.empty() || stopped()) return;
+      std::ranges::sort(elsewhere);
+      if (part_.worker) return;
+      todo = free_again(elsewhere);
+    }
+  }
+
+  bool stopped() const { return stopping_ || options_.stop_requested(); }
+
+  /// What others did, or an earlier start of this sweep; false where a point is left that nobody came to the end of.
+  bool read_others() {
+    bool complete = true;
+    for (std::size_t i = 0; i < count(); ++i) {
+      PointOutcome& each = outcome_.points[i];
+      if (!each.failure.empty()) continue;
+      if (each.outcome) {
+        complete = complete && each.outcome->ending != Ending::interrupted;
+        continue;
+      }
+      const PointStatus now = status_of(folder(i));
+      if (now.state == PointState::failed) each.failure = now.reason;
+      complete = complete && (is_over(now.state) || now.state == PointState::failed);
+      if (!is_over(now.state)) continue;
+      Outcome outcome{
+          .ending = now.state == PointState::diverged ? Ending::diverged : Ending::already_finished,
+          .recording = read_run(folder(i)).recording};
+      if (!whole_[i]) leave_large_arrays(outcome.recording);
+      each.outcome = std::move(outcome);
+    }
+    return complete;
+  }
+
+ private:
+  std::size_t count() const { return outcome_.points.size(); }
+  const SweepPoint& point(std::size_t i) const { return outcome_.points[i].point; }
+  std::string label(std::size_t i) const { return label_of(point(i).settings); }
+  fs::path folder(std::size_t i) const { return options_.out / point(i).folder; }
+
+  /// Over, and made by the very spec that would make it again, as far as that is known: who joins others leaves it to them.
+  bool is_there(std::size_t i) const {
+    if (options_.existing != record::Existing::resume || !is_over(status_of(folder(i)).state)) return false;
+    const std::optional<file::Json> json = file::Json::parse(file::read_text(folder(i) / "run.json"));
+    return json && (marks_[i].empty() || json->text_at("spec") == marks_[i]);
+  }
+
+  /// Points that move together, or one alone.
+  using Group = std::vector<std::size_t>;
+
+  /// Those that share their samples, evenly over the threads; all others by themselves.
+  std::vector<Group> groups_of(const std::vector<std::size_t>& todo) const {
+    constexpr std::size_t kMostTogether = 64;
+    std::vector<Group> groups;
+    std::map<std::string, Group> sharing;
+    for (const std::size_t i : todo) {
+      const std::string key = cohort_key(load_point(source_, point(i)));
+      if (key.empty())
+        groups.push_back({i});
+      else
+        sharing[key].push_back(i);
+    }
+    for (const auto& [key, all] : sharing) {
+      const auto threads = static_cast<std::size_t>(options_.threads);
+      const std::size_t most = std::min(kMostTogether, (all.size() + threads - 1) / threads);
+      for (std::size_t first = 0; first < all.size(); first += most)
+        groups.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(first),
+                            all.begin() + static_cast<std::ptrdiff_t>(std::min(first + most, all.size())));
+    }
+    return groups;
+  }
+
+  /// What becomes of the points of a group; those that another process is at work on are given back.
+  Group take(const Group& group, int threads) {
+    Group elsewhere, open;
+    std::vector<std::unique_ptr<Session>> sessions;
+    for (const std::size_t i : group) {
+      guarded(i, elsewhere, [&] {
+        if (auto session = open_session(i, threads)) {
+          sessions.push_back(std::move(session));
+          open.push_back(i);
+        }
+      });
+    }
+    if (sessions.size() == 1) {
+      guarded(open.front(), elsewhere, [&] { end(open.front(), sessions.front()->go_on()); });
+    } else if (!sessions.empty()) {
+      Group left = open;  // what goes wrong with one that moves with others goes wrong with all that are left
+      guarded_by(left, elsewhere, [&] {
+        run_together(std::move(sessions), [&](std::size_t which, Outcome outcome) {
+          std::erase(left, open[which]);
+          end(open[which], std::move(outcome));
+        });
+      });
+    }
+    return elsewhere;
+  }
+
+  /// A session that is open; none where the point came to its end before.
+  std::unique_ptr<Session> open_session(std::size_t i, int threads) {
+    if (stopped()) return nullptr;
+    RunOptions here = in_folder(options_, point(i));
+    here.threads = threads;
+    here.pages = false;
+    here.stop_requested = [this] { return stopped(); };
+    here.progress = [this, i](std::int64_t step, std::int64_t steps) { advance(i, step, steps); };
+    here.remark = [this, i](const std::string& remark) {
+      const std::lock_guard guard(mutex_);
+      hooks_.remarks(label(i), remark);
+    };
+    begin(i);
+    auto session = std::make_unique<Session>(load_point(source_, point(i)), label(i), here);
+    if (auto before = session->open()) {
+      end(i, std::move(*before));
+      return nullptr;
+    }
+    return session;
+  }
+
+  void guarded(std::size_t i, Group& elsewhere, const std::function<void()>& work) {
+    const Group one{i};
+    guarded_by(one, elsewhere, work);
+  }
+  /// What goes wrong with points is told of each, and does not stop the others, unless the next ones would meet the same.
+  void guarded_by(const Group& points, Group& elsewhere, const std::function<void()>& work) {
+    try {
+      work();
+    } catch (const file::Busy&) {
+      at_work_ -= points.size();
+      elsewhere.insert(elsewhere.end(), points.begin(), points.end());
+    } catch (const IoError& failure) {
+      for (const std::size_t i : points) fail(i, failure.what());
+      const std::lock_guard guard(mutex_);
+      outcome_.stopped_by = failure.what();
+      stopping_ = true;
+    } catch (const std::exception& failure) {
+      for (const std::size_t i : points) {
+        fail(i, failure.what());
+        if (!is_over(status_of(folder(i)).state))
+          note_failure(folder(i), failure.what());  // not another's run
       }
     }
-    points = std::move(longer);
   }
-  for (SweepPoint& point : points) std::replace(point.folder.begin(), point.folder.end(), '/', '_');
-  require_distinct(axes, points);
+
+  void begin(std::size_t i) {
+    const std::lock_guard guard(mutex_);
+    ++at_work_;
+    hooks_.begins(label(i), i, count());
+  }
+  void end(std::size_t i, Outcome done) {
+    const std::lock_guard guard(mutex_);
+    --at_work_;
+    if (done.ending != Ending::interrupted) {
+      ++over_;
+      shares_[i] = 0;
+    }
+    if (!whole_[i]) leave_large_arrays(done.recording);
+    outcome_.points[i].outcome = std::move(done);
+    hooks_.ends(label(i), *outcome_.points[i].outcome);
+  }
+  void fail(std::size_t i, const std::string& reason) {
+    const std::lock_guard guard(mutex_);
+    --at_work_;
+    ++over_;
+    shares_[i] = 0;
+    outcome_.points[i].failure = reason;
+    hooks_.fails(label(i), reason);
+  }
+
+  /// Called at every step of every point: told a few times a second, and nobody waits for somebody who is already telling.
+  void advance(std::size_t i, std::int64_t step, std::int64_t steps) {
+    constexpr std::int64_t kBetween = 50'000'000;  // nanoseconds
+    shares_[i] = steps > 0 ? static_cast<float>(step) / static_cast<float>(steps) : 0.0F;
+    const std::int64_t now =
+        std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+    if (now - told_ < kBetween) return;
+    const std::unique_lock guard(mutex_, std::try_to_lock);
+    if (!guard.owns_lock()) return;
+    told_ = now;
+    double share = static_cast<double>(over_);
+    for (const std::atomic<float>& each : shares_) share += static_cast<double>(each);
+    hooks_.advances({over_, count(), at_work_, share / static_cast<double>(count())});
+  }
+
+  /// Those of the points that others had which nobody has now and which are not over; waits until there are some, or until all are over.
+  std::vector<std::size_t> free_again(const std::vector<std::size_t>& elsewhere) {
+    hooks_.waits(elsewhere.size());
+    for (;;) {
+      std::vector<std::size_t> free;
+      bool running = false;
+      for (const std::size_t i : elsewhere) {
+        const PointState state = status_of(folder(i)).state;
+        running = running || state == PointState::running;
+        if (state != PointState::running && !is_over(state)) free.push_back(i);
+      }
+      if (!free.empty() || !running || stopped()) return free;
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+  }
+
+  const Source& source_;
+  const RunOptions& options_;
+  const SweepHooks& hooks_;
+  const Part& part_;
+  SweepOutcome& outcome_;
+  std::vector<std::string> marks_;  // fingerprints, where they are known
+  std::vector<bool> whole_;         // those that stand for all in a comparison
+  std::vector<bool> there_;         // finished before
+  std::mutex mutex_;                // of the hooks and what is told to them
+  std::atomic<bool> stopping_ = false;
+  std::size_t over_ = 0;
+  std::atomic<std::size_t> at_work_ = 0;
+  std::vector<std::atomic<float>> shares_;  // of points at work
+  std::atomic<std::int64_t> told_ = 0;
+};
+
+/// The points of a source; where they share their samples, all have the seed of its own.
+std::vector<SweepPoint> planned_points(const Source& source, const std::vector<SweepAxis>& axes) {
+  std::vector<SweepPoint> points = sweep_points(planned_axes(source, axes));
+  Source first = source;  // some keys may have no value but by the sweep
+  first.swept = points.front().assignments;
+  if (!load(first).sweep.share_samples) return points;
+  const std::int64_t seed = load(source).seed;
+  for (SweepPoint& point : points) point.assignments.push_back(fmt::format("sample_seed={}", seed));
   return points;
-}
-
-bool SweepOutcome::failed() const {
-  return std::ranges::any_of(points, [](const PointOutcome& each) { return !each.failure.empty(); });
-}
-
-namespace {
-
-/// Everything that can fail on the user's input, of every point: nothing has run and nothing was touched.
-void require_runnable(const Source& source, const RunOptions& options,
-                      const std::vector<SweepPoint>& points) {
-  for (const SweepPoint& point : points) {
-    try {
-      const Setup setup(load(at(source, point)));
-      record::RunFolder::check(in_folder(options, point).out, options.existing, is_spec);
-    } catch (const data::Missing&) {
-      throw;  // whoever speaks to the user says how the set is fetched
-    } catch (const InputError& error) {
-      throw InputError(points.size() == 1 ? error.what()
-                                          : fmt::format("{} ({})", error.what(), point.folder));
-    }
-  }
-}
-
-/// One point after the other; false when it was asked to stop.
-bool execute(const Source& source, const RunOptions& options, std::vector<PointOutcome>& outcomes,
-             const SweepHooks& hooks) {
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    PointOutcome& each = outcomes[i];
-    const std::string label = label_of(each.point.settings);
-    hooks.begins(label, i, outcomes.size());
-    try {
-      each.outcome = run(load(at(source, each.point)), label, in_folder(options, each.point));
-    } catch (const std::exception& failure) {
-      each.failure = failure.what();
-      hooks.fails(label, each.failure);
-      continue;
-    }
-    hooks.ends(label, *each.outcome);
-    if (each.outcome->ending == Ending::interrupted) return false;
-  }
-  return true;
 }
 
 /// Those that came to an end, as they will be read back.
@@ -187,27 +412,98 @@ std::vector<Recorded> recorded(const Source& source, const std::vector<PointOutc
   std::vector<Recorded> runs;
   for (const PointOutcome& each : outcomes) {
     if (each.outcome)
-      runs.push_back({each.outcome->recording, load(at(source, each.point)), each.point.settings});
+      runs.push_back({each.outcome->recording, load_point(source, each.point), each.point.settings});
   }
   return runs;
 }
 
 }  // namespace
 
+std::vector<SweepAxis> planned_axes(const Source& source, const std::vector<SweepAxis>& given) {
+  std::vector<SweepAxis> axes;
+  const std::string& over = load(source).sweep.over;
+  for (std::size_t from = 0; from < over.size();) {
+    const std::size_t end = std::min(over.find(';', from), over.size());
+    const std::size_t first = over.find_first_not_of(' ', from);
+    if (first < end) axes.push_back(parse_axis(over.substr(first, end - first)));
+    from = end + 1;
+  }
+  for (const SweepAxis& axis : given) {
+    const auto same = std::ranges::find(axes, axis.key, &SweepAxis::key);
+    const bool again = std::ranges::count(given, axis.key, &SweepAxis::key) > 1;  // refused by the plan
+    if (same == axes.end() || again)
+      axes.push_back(axis);
+    else
+      same->values = axis.values;
+  }
+  if (axes.empty())
+    throw InputError(fmt::format("{}: nothing to sweep over: expected an axis, or sweep.over in the spec",
+                                 source.name_or_file));
+  return axes;
+}
+
+bool SweepOutcome::failed() const {
+  return std::ranges::any_of(points, [](const PointOutcome& each) { return !each.failure.empty(); });
+}
+
+Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
+                const Part& part) {
+  const std::vector<SweepPoint> points = planned_points(source, axes);
+  require_usable(options, Manifest(options.out, is_spec), points);
+  Preview preview;
+  std::size_t left = 0;
+  const SweepPoint* first = nullptr;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!part.shard.has(i)) continue;
+    require_runnable(source, options, points[i], points.size() == 1);
+    const PointState state = status_of(options.out / points[i].folder).state;
+    ++preview.points;
+    ++preview.states[state];
+    if (is_over(state) && options.existing == record::Existing::resume) continue;
+    ++left;
+    if (first == nullptr) first = &points[i];
+  }
+  if (first == nullptr) return preview;
+  const Estimate one = estimate(load_point(source, *first));
+  preview.seconds = one.seconds * static_cast<double>(left) / options.threads;
+  preview.bytes = one.bytes * static_cast<double>(left);
+  return preview;
+}
+
+void await_plan(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options) {
+  constexpr std::chrono::seconds kMost{60};
+  const std::vector<SweepPoint> points = planned_points(source, axes);
+  const auto end = std::chrono::steady_clock::now() + kMost;
+  while (!is_planned(options.out, points)) {
+    if (options.stop_requested() || std::chrono::steady_clock::now() > end)
+      throw IoError(fmt::format("{}: nobody has planned this sweep", options.out.string()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
 SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
-                   const SweepHooks& hooks) {
-  const std::vector<SweepPoint> points = sweep_points(axes);
+                   const SweepHooks& hooks, const Part& part) {
+  const std::vector<SweepPoint> points = planned_points(source, axes);
   SweepOutcome outcome;
   for (const SweepPoint& point : points) outcome.points.push_back({point, std::nullopt});
   require_usable(options, Manifest(options.out, is_spec), points);
-  require_runnable(source, options, points);
-  plan(options, points, outcome.points);
+  Execution execution(source, options, hooks, part, outcome);
+  // Many workers begin together: the first one to come looks at all points and plans, the others join it.
+  const bool joins = part.worker || part.shard.count > 1;
+  if (!joins || !is_planned(options.out, points)) {
+    execution.require_all_runnable();
+    plan(options, points, outcome.points);
+  }
 
-  outcome.complete = execute(source, options, outcome.points, hooks);
+  execution.run();
   const auto lock = record::make_and_lock(options.out, kPatience);
+  // Of those who share a sweep the one that ends last compares; the others find that it is not complete, or that it is done.
+  const bool compared = joins && fs::exists(options.out / "report.html");
+  outcome.complete = compared || (execution.read_others() && !execution.stopped());
+  if (compared) return outcome;
   write_plan(options.out, outcome.points);
-  const std::vector<Recorded> runs = recorded(source, outcome.points);
   Manifest manifest(options.out, is_spec);
+  const std::vector<Recorded> runs = recorded(source, outcome.points);
   if (outcome.complete && !runs.empty()) {
     outcome.table = summary_table(runs);
     math::Workers workers(options.threads);

@@ -1,25 +1,21 @@
-/// A grid of runs: a plan (points and their folders), its execution one point after the other, and a comparison of what came out.
+/// A grid of runs: a plan (sweep_plan.hpp), its execution (executor.hpp), and a comparison of what came out.
+///
+/// Folders are the record (point_state.hpp): whoever takes a point holds its lock, what is finished stays, and any number of processes, on any
+/// number of machines that see the folder, can work on one sweep by being told to go on with it.
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sluice/lab/point_state.hpp"
 #include "sluice/lab/report.hpp"
 #include "sluice/lab/run.hpp"
-#include "sluice/lab/sweep_axis.hpp"
+#include "sluice/lab/sweep_plan.hpp"
 
 namespace sluice::lab {
-
-struct SweepPoint {
-  std::vector<std::string> assignments;  ///< "task.gain=3"
-  std::vector<Setting> settings;         ///< {"gain", "3"}
-  std::string folder;                    ///< "gain=3,n=40"
-};
-
-/// Every combination of values, the last axis fastest. Throws InputError where two points would share a folder.
-std::vector<SweepPoint> sweep_points(const std::vector<SweepAxis>& axes);
 
 /// What became of a point: an outcome, or the reason why there is none.
 struct PointOutcome {
@@ -29,14 +25,30 @@ struct PointOutcome {
 };
 
 struct SweepOutcome {
-  bool complete = true;  ///< false: stopped in the middle; the points before are whole
+  bool complete =
+      true;  ///< every point is finished, diverged or failed; false: some are left, for others or for later
+  std::string stopped_by = {};  ///< what the world did (a full disk); empty: nothing
   figure::ReportTable table;
-  std::vector<PointOutcome> points;
+  std::vector<PointOutcome> points;  ///< large arrays only of those that stand for all
 
   bool failed() const;
 };
 
-/// Who is told of a sweep's progress.
+/// How far a sweep has come.
+struct SweepProgress {
+  std::size_t over = 0, count = 0;  ///< points
+  std::size_t at_work = 0;          ///< of this process
+  double share = 0;                 ///< of all steps of all points, those of points at work among them
+};
+
+/// Which part of a sweep this process does.
+struct Part {
+  Shard shard = {};
+  bool worker =
+      false;  ///< leaves when there is no point that nobody has; otherwise waits for the others, or takes over from the dead
+};
+
+/// Who is told of a sweep's progress; one call at a time, whatever the threads.
 struct SweepHooks {
   std::function<void(const std::string& label, std::size_t index, std::size_t count)> begins =
       [](const std::string&, std::size_t, std::size_t) {};
@@ -44,12 +56,35 @@ struct SweepHooks {
                                                                           const Outcome&) {};
   std::function<void(const std::string& label, const std::string& reason)> fails = [](const std::string&,
                                                                                       const std::string&) {};
+  std::function<void(const SweepProgress&)> advances = [](const SweepProgress&) {};
+  std::function<void(const std::string& label, const std::string& remark)> remarks =
+      [](const std::string&, const std::string&) {};
+  /// So many points were finished before; so many are at work elsewhere, and are waited for.
+  std::function<void(std::size_t)> found = [](std::size_t) {};
+  std::function<void(std::size_t)> waits = [](std::size_t) {};
 };
 
-/// Runs every point in options.out/gain=0.01 and so on. Every point is set up, and its folder looked at, before the first one runs: what
-/// can fail on the user's input fails then, and nothing was touched. A point that fails later (a full disk) is recorded with its reason
-/// and does not stop the others. The plan and what became of it are sweep.json.
+/// The axes of the spec's own sweep.over, with the values that are given instead where they name the same key, and those that are given
+/// beside. Throws InputError where there are none.
+std::vector<SweepAxis> planned_axes(const Source& source, const std::vector<SweepAxis>& given);
+
+/// What a sweep would do, told before it does it. Every point is set up: what can fail on the user's input fails here, too.
+struct Preview {
+  std::size_t points = 0;
+  std::map<PointState, std::size_t> states;  ///< how many are there already, and how far
+  double seconds = 0;  ///< of what is left, on these threads; by a short try of the first point that is left
+  double bytes = 0;    ///< of what is left
+};
+Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
+                const Part& part = {});
+
+/// Waits until somebody has planned this sweep in options.out; nobody within a minute: throws IoError.
+void await_plan(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options);
+
+/// Runs every point in options.out/gain=0.01 and so on, on options.threads threads. Every point is set up, and its folder looked at, before
+/// the first one runs: what can fail on the user's input fails then, and nothing was touched. A point that fails later is recorded with
+/// its reason and does not stop the others; a disk that is full or gone stops the sweep. The plan and what became of it are sweep.json.
 SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
-                   const SweepHooks& hooks);
+                   const SweepHooks& hooks, const Part& part = {});
 
 }  // namespace sluice::lab

@@ -31,7 +31,7 @@ std::vector<std::string> entries_of(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
     if (name != file::FolderLock::kName && name != Manifest::kName && name != kWatchedName &&
-        !file::is_temporary(name))
+        name != kFailedName && !file::is_temporary(name))
       names.push_back(name);
   }
   std::ranges::sort(names);
@@ -120,6 +120,7 @@ void RunFolder::begin() {
   if (fs::is_directory(figures())) file::remove_stale_temporaries(figures());
   if (existing_ == Existing::overwrite) manifest_.remove_files(std::string(kFirst));
   claim(kNames);
+  fs::remove(path_ / kFailedName);  // it will be tried again
   if (fs::exists(path_ / "log.txt")) log_text_ = file::read_text(path_ / "log.txt");
 }
 

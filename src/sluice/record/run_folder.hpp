@@ -13,6 +13,7 @@
 ///   continued.npz  where the run went on from, when it continues another
 ///   state.npz      where it ended (end_state.hpp): what another run can go on from
 ///   checkpoint.npz while the run is unfinished
+///   failed.json    why a point of a sweep could not be run, until it is
 ///   .sluice-manifest   which of all these files sluice wrote (manifest.hpp): no other is ever replaced or deleted
 ///   .sluice-lock       while a sluice is at work there (file/lock.hpp)
 ///   .sluice-watched    while somebody looks at it (audience.hpp)
@@ -29,6 +30,8 @@
 #include "sluice/record/manifest.hpp"
 
 namespace sluice::record {
+
+inline constexpr std::string_view kFailedName = "failed.json";
 
 /// What to do with a folder that is there and not empty.
 enum class Existing { refuse, resume, overwrite };

@@ -1,0 +1,210 @@
+#include "sluice/lab/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
+#include "sluice/lab/fingerprint.hpp"
+#include "sluice/lab/report.hpp"
+#include "sluice/lab/spread.hpp"
+#include "sluice/lab/take_up.hpp"
+#include "sluice/record/audience.hpp"
+#include "sluice/record/checkpoint.hpp"
+#include "sluice/record/fitting.hpp"
+#include "sluice/record/metrics.hpp"
+#include "sluice/version.hpp"
+
+namespace sluice::lab {
+namespace fs = std::filesystem;
+
+Session::Session(Experiment experiment, std::string name, const RunOptions& options)
+    : name_(std::move(name)),
+      options_(options),
+      setup_(std::move(experiment)),
+      workers_(options.threads, options.lead == nullptr ? nullptr : &options.lead->ranks()),
+      simulation_(setup_, workers_),
+      hooks_{.stop_requested = options.stop_requested,
+             .progress = options.progress,
+             .save = [this](const learn::State& state,
+                            const file::NamedArrays& watched) { save(state, watched); },
+             .save_due = [this](double since) { return save_due(since); }} {}
+
+std::optional<Outcome> Session::open() {
+  if (options_.lead != nullptr) require_spreadable(setup_);
+  folder_ = record::RunFolder::open(options_.out, options_.existing, is_spec);
+  std::optional<learn::State> saved;
+  if (options_.existing == record::Existing::resume && fs::exists(folder_->spec())) {
+    const std::string before = file::read_text(folder_->spec());
+    require_same_spec(before);
+    if (auto outcome = concluded_before(before)) return outcome;
+    require_same_start();
+    if (fs::exists(folder_->checkpoint()))
+      saved = take_up(folder_->checkpoint(), before, setup_, simulation_);
+  }
+  resumes_ = saved.has_value();
+  start_ = saved ? std::move(*saved) : setup_.begins();
+  return std::nullopt;
+}
+
+void Session::begin(std::unique_ptr<learn::Engine> engine) {
+  const std::int64_t begun_at = start_.step;
+  if (options_.lead != nullptr) engine = options_.lead->leading(setup_.engine(std::move(start_), workers_));
+  if (engine)
+    simulation_.begin_with(std::move(engine));
+  else
+    simulation_.begin_at(std::move(start_));
+  folder_->begin();
+  fs::remove(folder_->state());  // where it was stopped is not where it ends
+  audience_.emplace(folder_->path());
+  file::write_atomically(folder_->spec(), to_toml(setup_.experiment()));
+  keep_start();
+  for (const std::string& remark : setup_.remarks()) note(remark);
+  if (resumes_)
+    note(fmt::format("resumed at step {}", begun_at));
+  else
+    folder_->log(fmt::format("sluice {}: {} begins", version(), name_));
+}
+
+std::optional<Outcome> Session::pause() {
+  const std::optional<Ending> ending = simulation_.pause(hooks_);
+  if (!ending) return std::nullopt;
+  return conclude(*ending);
+}
+
+Outcome Session::go_on() {
+  begin();
+  return conclude(simulation_.go_on(hooks_));
+}
+
+Outcome Session::run() {
+  if (auto outcome = open()) return std::move(*outcome);
+  return go_on();
+}
+
+void Session::note(const std::string& remark) {
+  options_.remark(remark);
+  folder_->log(remark);
+}
+
+/// A folder may be continued only by the experiment that began it; says which key differs. Words for people may.
+void Session::require_same_spec(const std::string& text) const {
+  Experiment begun = parse_spec(text, folder_->spec().string());
+  begun.start_from_kept();
+  if (const auto differs = first_difference(begun, setup_.experiment()))
+    throw InputError(fmt::format("{}: it was begun with '{}', not '{}'", folder_->path().string(),
+                                 differs->before, differs->now));
+}
+
+/// A finished or diverged run is left as it is.
+std::optional<Outcome> Session::concluded_before(const std::string& text) {
+  const record::Conclusion before = folder_->conclusion();
+  const bool diverged = before.status == to_string(Ending::diverged);
+  if (before.status != to_string(Ending::finished) && !diverged) return std::nullopt;
+  if (!made_by(before.spec, setup_.experiment(), text))
+    throw InputError(
+        fmt::format("{}: its spec.toml is not the one that made its record", folder_->path().string()));
+  record::Recording recording = record::read_recording(folder_->path());
+  record::require_fitting(recording.arrays, record::forms_of(expected_arrays()), folder_->record(),
+                          record::Others::allowed, setup_.experiment().dynamics.steps);
+  fs::remove(folder_->checkpoint());  // a kill may have come between run.json and this
+  return Outcome{.ending = diverged ? Ending::diverged : Ending::already_finished,
+                 .recording = std::move(recording),
+                 .seconds = seconds()};
+}
+
+/// The arrays of the probes, without those that version 0.1.0 did not keep of deep networks.
+file::NamedArrays Session::expected_arrays() const {
+  file::NamedArrays arrays = simulation_.watched();
+  if (setup_.network().find_part("weights") == nullptr)
+    std::erase_if(arrays, [](const auto& named) { return named.first == "weights"; });
+  return arrays;
+}
+
+/// A run folder must reproduce itself, also after the files it started from are gone.
+void Session::keep_start() const {
+  const file::NamedArrays kept = setup_.kept_start();
+  if (kept.empty() || fs::exists(kept_path())) return;
+  if (kept_path().extension() == ".npy")
+    file::write_npy(kept_path(), kept.front().second);
+  else
+    file::write_npz(kept_path(), kept, file::Packing::stored);
+}
+void Session::require_same_start() const {
+  const file::NamedArrays kept = setup_.kept_start();
+  if (kept.empty() || !fs::exists(kept_path())) return;
+  const file::NamedArrays before = file::read_npz(kept_path());
+  const bool same = before.size() == kept.size() &&
+                    std::equal(kept.begin(), kept.end(), before.begin(),
+                               [](const auto& now, const auto& then) { return now.second == then.second; });
+  if (!same)
+    throw InputError(fmt::format("{}: it was begun with other initial weights, kept in its {}",
+                                 folder_->path().string(), setup_.kept_name()));
+}
+/// As often as was asked for; while somebody looks on, every second, or so seldom that saving takes a twentieth of the time.
+bool Session::save_due(double since_last) {
+  if (since_last >= options_.checkpoint_every) return true;
+  return since_last >= std::max(1.0, 20 * save_took_) && audience_->present();
+}
+
+/// A full disk must not end a run that may still finish: the record itself is tried at the end.
+void Session::save(const learn::State& state, const file::NamedArrays& watched) {
+  const Clock::time_point began = Clock::now();
+  try {
+    record::save({.spec = fingerprint_number(setup_.mark()), .state = state, .watched = watched},
+                 folder_->checkpoint());
+  } catch (const IoError& failure) {
+    if (!std::exchange(told_of_failed_save_, true))
+      options_.remark(fmt::format("checkpoint not saved, going on: {}", failure.what()));
+  }
+  save_took_ = std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+Outcome Session::conclude(Ending ending) {
+  record::Recording recording = simulation_.recording(name_, ending);
+  recording.folder = folder_->path();
+  recording.seconds = seconds();
+  file::write_npz(folder_->record(), recording.arrays,
+                  setup_.experiment().record.compress ? file::Packing::compressed : file::Packing::stored);
+  file::write_atomically(folder_->metrics(), record::metrics_csv(recording.arrays, recording.axes));
+  if (ending != Ending::diverged)
+    file::write_npz(folder_->state(), record::to_arrays(setup_.end_of(simulation_.state())),
+                    file::Packing::stored);
+  fs::remove(folder_->probes());  // measured on an earlier record
+  if (ending != Ending::interrupted && options_.pages) draw(recording);
+  if (ending == Ending::finished) {
+    if (const std::string remark = simulation_.remark_on_learning(); !remark.empty()) note(remark);
+  }
+  folder_->log(fmt::format("{} at step {} after {:.1f} s", to_string(ending), simulation_.state().step,
+                           recording.seconds));
+  // Last: from here on the run counts as concluded.
+  file::write_atomically(folder_->conclusion_file(), record::to_json(recording).dump(2) + "\n");
+  if (ending != Ending::interrupted) fs::remove(folder_->checkpoint());
+  record::leave(folder_->path());
+  folder_->seal();
+  const double took = recording.seconds;
+  return {.ending = ending,
+          .recording = std::move(recording),
+          .seconds = took,
+          .steps_done = simulation_.steps_done()};
+}
+
+/// Pictures can be drawn again; a run is not lost because one cannot be.
+void Session::draw(const record::Recording& recording) {
+  try {
+    write_run_report(
+        recording, setup_.experiment(), [&](const std::vector<std::string>& names) { folder_->claim(names); },
+        workers_);
+  } catch (const IoError&) {
+    throw;
+  } catch (const std::exception& failure) {
+    note(fmt::format("figures or page not written: {}", failure.what()));
+  }
+}
+
+}  // namespace sluice::lab

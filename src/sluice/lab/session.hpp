@@ -1,0 +1,69 @@
+/// A simulation and the folder it is written to: resuming, checkpoints, the conclusion. `run` is one from its opening to its end; a cohort
+/// (cohort.hpp) has many and moves them together.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sluice/lab/run.hpp"
+#include "sluice/lab/setup.hpp"
+#include "sluice/math/workers.hpp"
+#include "sluice/record/audience.hpp"
+
+namespace sluice::lab {
+
+class Session {
+ public:
+  /// Everything that can fail on the spec fails here.
+  Session(Experiment experiment, std::string name, const RunOptions& options);
+
+  /// Takes the folder: what can fail on it fails before the first file is written. The outcome of a run that came to its end before.
+  std::optional<Outcome> open();
+  /// The state that the first step will find, once the folder is open.
+  const learn::State& begins() const { return start_; }
+  const Setup& setup() const { return setup_; }
+  Simulation& simulation() { return simulation_; }
+  math::Workers& workers() { return workers_; }
+
+  /// From here on files are written. With the engine of the spec, or with another that does the same.
+  void begin(std::unique_ptr<learn::Engine> engine = nullptr);
+  /// What comes before a step; the outcome when there is none to come.
+  std::optional<Outcome> pause();
+  /// From an open folder to the end; and all of it.
+  Outcome go_on();
+  Outcome run();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void note(const std::string& remark);
+  void require_same_spec(const std::string& text) const;
+  std::optional<Outcome> concluded_before(const std::string& text);
+  file::NamedArrays expected_arrays() const;
+  void keep_start() const;
+  void require_same_start() const;
+  std::filesystem::path kept_path() const { return folder_->path() / setup_.kept_name(); }
+  bool save_due(double since_last);
+  void save(const learn::State& state, const file::NamedArrays& watched);
+  Outcome conclude(Ending ending);
+  void draw(const record::Recording& recording);
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+
+  Clock::time_point began_ = Clock::now();
+  std::string name_;
+  RunOptions options_;
+  Setup setup_;
+  math::Workers workers_;
+  Simulation simulation_;
+  Hooks hooks_;
+  std::optional<record::RunFolder> folder_;
+  std::optional<record::Audience> audience_;
+  learn::State start_;
+  bool resumes_ = false;
+  double save_took_ = 0;  // seconds
+  bool told_of_failed_save_ = false;
+};
+
+}  // namespace sluice::lab

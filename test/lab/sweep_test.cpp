@@ -1,0 +1,187 @@
+/// Sweeps as one process runs them: on threads, with shared samples, going on with what is there.
+#include "sluice/lab/sweep.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
+#include "sluice/file/lock.hpp"
+#include "sluice/lab/point_state.hpp"
+#include "test/support/temp_folder.hpp"
+
+namespace sluice::lab {
+namespace {
+
+namespace fs = std::filesystem;
+using test::TempFolder;
+
+Source tiny(std::vector<std::string> more = {}) {
+  std::vector<std::string> assignments{"task.n=10",          "network.hidden=3", "dynamics.steps=40",
+                                       "dynamics.batch=100", "probe.every=10",   "probe.samples=200"};
+  assignments.insert(assignments.end(), more.begin(), more.end());
+  return {.name_or_file = "localization", .assignments = std::move(assignments)};
+}
+
+std::string bytes(const fs::path& file) { return file::read_text(file); }
+
+RunOptions into(const fs::path& folder, int threads = 1,
+                record::Existing existing = record::Existing::refuse) {
+  return {.out = folder, .existing = existing, .threads = threads};
+}
+
+const std::vector<SweepAxis> kGrid{parse_axis("task.gain=0.1,3"), parse_axis("seed=1..3")};
+const std::vector<std::string> kPoints{"gain=0.1,seed=1", "gain=0.1,seed=2", "gain=0.1,seed=3",
+                                       "gain=3,seed=1",   "gain=3,seed=2",   "gain=3,seed=3"};
+
+TEST(ManyPoints, HaveTheBitsOfSingleRunsWhateverTheThreads) {
+  const TempFolder folder;
+  sweep(tiny(), kGrid, into(folder / "one"), {});
+  sweep(tiny(), kGrid, into(folder / "four", 4), {});
+  for (const std::string& point : kPoints)
+    EXPECT_EQ(bytes(folder / "one" / point / "record.npz"), bytes(folder / "four" / point / "record.npz"));
+  run(load(tiny({"task.gain=3", "seed=2"})), "alone", into(folder / "alone"));
+  EXPECT_EQ(bytes(folder / "alone/record.npz"), bytes(folder / "four/gain=3,seed=2/record.npz"));
+  EXPECT_FALSE(fs::exists(folder / "four/gain=3,seed=2/report.html")) << "pages are made when asked for";
+  for (const char* name : {"spec.toml", "metrics.csv", "run.json"})
+    EXPECT_TRUE(fs::exists(folder / "four/gain=3,seed=2" / name)) << name;
+}
+
+/// A point of a sweep that shares its samples is a run with a sample_seed, and has its bits.
+TEST(ManyPoints, ThatShareSamplesHaveTheBitsOfRunsWithThatSampleSeed) {
+  const TempFolder folder;
+  const Source shared = tiny({"sweep.share_samples=true", "seed=7"});
+  const std::vector<SweepAxis> seeds{parse_axis("seed=1..5"), parse_axis("dynamics.rate=1,4")};
+  sweep(shared, seeds, into(folder / "s", 2), {});
+  for (const int seed : {1, 5}) {
+    const std::string name = fmt::format("seed={},rate=4", seed);
+    run(load(tiny({"sample_seed=7", "dynamics.rate=4", fmt::format("seed={}", seed)})), "alone",
+        into(folder / name));
+    EXPECT_EQ(bytes(folder / name / "record.npz"), bytes(folder / "s" / name / "record.npz"));
+    EXPECT_NE(bytes(folder / "s" / name / "spec.toml").find("sample_seed = 7"), std::string::npos);
+  }
+  EXPECT_NE(bytes(folder / "s/seed=1,rate=4/record.npz"), bytes(folder / "s/seed=2,rate=4/record.npz"));
+  sweep(tiny({"sample_seed=7"}), {parse_axis("seed=1")}, into(folder / "own"), {});
+  sweep(tiny(), {parse_axis("seed=1")}, into(folder / "other"), {});
+  EXPECT_NE(bytes(folder / "own/seed=1/record.npz"), bytes(folder / "other/seed=1/record.npz"));
+}
+
+/// Stopped in the middle, those that move together go on, also when one of them stands elsewhere than the others.
+TEST(ManyPoints, ThatShareSamplesGoOnToTheSameBits) {
+  const TempFolder folder;
+  const Source shared = tiny({"sweep.share_samples=true"});
+  const std::vector<SweepAxis> seeds{parse_axis("seed=1..4")};
+  sweep(shared, seeds, into(folder / "whole"), {});
+  RunOptions stopping = into(folder / "s");
+  int asked = 0;
+  stopping.stop_requested = [&] { return ++asked > 70; };
+  EXPECT_FALSE(sweep(shared, seeds, stopping, {}).complete);
+  EXPECT_EQ(status_of(folder / "s/seed=3").state, PointState::interrupted);
+  fs::remove(folder / "s/seed=2/checkpoint.npz");  // it begins again, the others go on
+  const SweepOutcome again = sweep(shared, seeds, into(folder / "s", 1, record::Existing::resume), {});
+  EXPECT_TRUE(again.complete);
+  for (const char* point : {"seed=1", "seed=2", "seed=3", "seed=4"})
+    EXPECT_EQ(bytes(folder / "s" / point / "record.npz"), bytes(folder / "whole" / point / "record.npz"))
+        << point;
+}
+
+TEST(ManyPoints, ASweepDoesOnlyWhatIsMissingAndCanBeExtended) {
+  const TempFolder folder;
+  sweep(tiny(), {parse_axis("seed=1,2")}, into(folder / "s"), {});
+  const auto before = fs::last_write_time(folder / "s/seed=1/record.npz");
+  run(load(tiny({"seed=4"})), "by hand", into(folder / "s/seed=4"));  // is adopted
+  std::vector<std::string> begun;
+  std::size_t found = 0;
+  SweepHooks hooks;
+  hooks.begins = [&](const std::string& label, std::size_t, std::size_t) { begun.push_back(label); };
+  hooks.found = [&](std::size_t points) { found = points; };
+  const SweepOutcome outcome =
+      sweep(tiny(), {parse_axis("seed=1..4")}, into(folder / "s", 1, record::Existing::resume), hooks);
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_EQ(found, 3U);
+  EXPECT_EQ(begun, std::vector<std::string>{"seed = 3"});
+  EXPECT_EQ(outcome.table.rows.size(), 4U);
+  EXPECT_EQ(fs::last_write_time(folder / "s/seed=1/record.npz"), before);
+  const SweepOutcome other = sweep(tiny({"task.gain=2"}), {parse_axis("seed=1..4")},
+                                   into(folder / "s", 1, record::Existing::resume), {});
+  EXPECT_TRUE(other.failed()) << "a point of another spec is not taken for this one";
+}
+
+TEST(ManyPoints, AxesMayStandInTheSpec) {
+  const TempFolder folder;
+  const Source own = tiny({"sweep.over=\"task.gain=1,3; seed=1..2\""});
+  EXPECT_EQ(sweep_points(planned_axes(own, {})).size(), 4U);
+  EXPECT_EQ(sweep_points(planned_axes(own, {parse_axis("seed=1..5")})).size(), 10U) << "given values win";
+  EXPECT_EQ(sweep_points(planned_axes(own, {parse_axis("network.hidden=1,2")})).size(), 8U);
+  EXPECT_THROW(planned_axes(tiny(), {}), InputError);
+  sweep(own, {parse_axis("seed=3")}, into(folder / "s"), {});
+  EXPECT_TRUE(fs::exists(folder / "s/gain=3,seed=3/record.npz"));
+  EXPECT_NE(bytes(folder / "s/gain=3,seed=3/spec.toml").find("over = \"\""), std::string::npos)
+      << "a point is no sweep";
+}
+
+TEST(ManyPoints, WhatTheirFoldersSay) {
+  const TempFolder folder;
+  EXPECT_EQ(status_of(folder / "none").state, PointState::pending);
+  sweep(tiny({"dynamics.rate=1e30"}), {parse_axis("seed=1")}, into(folder / "s"), {});
+  EXPECT_EQ(status_of(folder / "s/seed=1").state, PointState::diverged);
+  fs::create_directories(folder / "busy");
+  {
+    const file::FolderLock lock(folder / "busy");
+    EXPECT_EQ(status_of(folder / "busy").state, PointState::running);
+  }
+  EXPECT_EQ(status_of(folder / "busy").state, PointState::pending);
+  note_failure(folder / "busy", "no reason");
+  EXPECT_EQ(status_of(folder / "busy").state, PointState::failed);
+  EXPECT_EQ(status_of(folder / "busy").reason, "no reason");
+  run(load(tiny()), "r", into(folder / "busy"));
+  EXPECT_EQ(status_of(folder / "busy").state, PointState::done) << "tried again, it is forgotten";
+  EXPECT_FALSE(fs::exists(folder / "busy/failed.json"));
+}
+
+/// Shares of a sweep meet in one folder; whoever ends last compares.
+TEST(ManyPoints, SharesMakeTheWhole) {
+  const TempFolder folder;
+  sweep(tiny(), kGrid, into(folder / "whole"), {});
+  const auto share = [&](std::size_t index) {
+    return sweep(tiny(), kGrid, into(folder / "s", 1, record::Existing::resume), {}, {.shard = {index, 3}});
+  };
+  EXPECT_FALSE(share(1).complete);
+  EXPECT_TRUE(fs::exists(folder / "s/gain=0.1,seed=2/record.npz"));
+  EXPECT_FALSE(fs::exists(folder / "s/gain=0.1,seed=1"));
+  EXPECT_FALSE(share(0).complete);
+  EXPECT_FALSE(fs::exists(folder / "s/report.html"));
+  EXPECT_TRUE(share(2).complete);
+  EXPECT_TRUE(fs::exists(folder / "s/report.html"));
+  EXPECT_EQ(bytes(folder / "s/summary.csv"), bytes(folder / "whole/summary.csv"));
+}
+
+/// A worker leaves a point that somebody has to whoever has it.
+TEST(ManyPoints, AWorkerLeavesWhatOthersHave) {
+  const TempFolder folder;
+  fs::create_directories(folder / "s");
+  const RunOptions options = into(folder / "s", 1, record::Existing::resume);
+  std::optional<file::FolderLock> other;
+  SweepHooks hooks;
+  hooks.begins = [&](const std::string& label, std::size_t, std::size_t) {
+    if (label == "seed = 1") {
+      fs::create_directories(folder / "s/seed=2");
+      other.emplace(folder / "s/seed=2");
+    }
+  };
+  const SweepOutcome outcome = sweep(tiny(), {parse_axis("seed=1..3")}, options, hooks, {.worker = true});
+  EXPECT_FALSE(outcome.complete);
+  EXPECT_FALSE(outcome.failed());
+  EXPECT_TRUE(fs::exists(folder / "s/seed=3/record.npz"));
+  EXPECT_FALSE(fs::exists(folder / "s/seed=2/record.npz"));
+  other.reset();
+  EXPECT_TRUE(sweep(tiny(), {parse_axis("seed=1..3")}, options, {}, {.worker = true}).complete);
+  EXPECT_TRUE(fs::exists(folder / "s/report.html"));
+}
+
+}  // namespace
+}  // namespace sluice::lab
