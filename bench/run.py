@@ -76,6 +76,10 @@ typed = {}
 for unit, formula in (("erf", "erf(h/sqrt(2))"), ("soft-relu", "h/(1 + exp(-h))")):
     typed[formula] = steps[f"40,100,1000,{formula}"]["median_ms"] / steps[f"40,100,1000,{unit}"]["median_ms"]
     print(f'typed unit "{formula}": {typed[formula]:.2f} times the step of {unit} (aim below 3)')
+by_label = {entry["label"]: entry["median_ms"] for entry in ours if entry["name"].startswith(("BM_deep_step", "BM_gated_step"))}
+for typed_gates, plain in (("typed soft-galu", "soft-galu"), ("Phi(2*q)", "half-space")):
+    typed[typed_gates] = by_label[typed_gates] / by_label[plain]
+    print(f'typed gates "{typed_gates}": {typed[typed_gates]:.2f} times the step of {plain} (aim below 3)')
 samplers = []
 for entry in ours:
     if entry["name"].startswith("BM_sample") and entry.get("aggregate_name") == "median":
@@ -141,7 +145,7 @@ def gated_solution():
     """1,000 times of 2,000 gated weights against numpy, in turn; MiB of our process, moments included."""
     mine, theirs, peak = [], [], 0
     for _ in range(2):
-        child = subprocess.Popen([program, "--benchmark_filter=BM_gated", "--benchmark_format=json"], stdout=subprocess.PIPE,
+        child = subprocess.Popen([program, "--benchmark_filter=BM_gated/", "--benchmark_format=json"], stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL)
         printed = child.stdout.read()
         _, status, usage = os.wait4(child.pid, 0)
@@ -156,6 +160,6 @@ def gated_solution():
 gated = gated_solution()
 print(f'1,000 times of 2,000 gated weights: {gated["sluice_ms"]:.0f} ms, numpy {gated["numpy_ms"]:.0f} ms, '
       f'{gated["ratio"]:.2f} times numpy (aim at most 1.5); peak memory {gated["peak_mib"]:.0f} MiB (aim 400)')
-pathlib.Path(output).write_text(json.dumps({"steps": table, "geometric_mean": mean, "typed_units": typed, "samplers": samplers,
+pathlib.Path(output).write_text(json.dumps({"steps": table, "geometric_mean": mean, "typed": typed, "samplers": samplers,
                                             "growth_exponent": growth, "deep": deep_rows, "deep_peak_mib": deep_peak,
                                             "gated": gated, "google_benchmark": ours}, indent=1))

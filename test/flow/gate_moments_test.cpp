@@ -121,6 +121,51 @@ TEST(GateMoments, OfAFiniteSupportMatchSamples) {
   expect_agreement(exact, sampled);
 }
 
+/// g = α + γq behind Gaussian data, by Isserlis: A_kl = α²C + γ²((v_k'Cv_l) C + Cv_k(Cv_l)' + Cv_l(Cv_k)'), b_k = γ E[Y X X']v_k.
+TEST(GateMoments, OfTypedGatesAreThoseOfIsserlis) {
+  constexpr double kAlpha = 0.3, kGamma = 0.2;
+  Case c("gaussian", "n = 8\nxi = [2.0, 1.0]", {.law = "hat", .shape = "0.3 + 0.2*q", .width = 1.0}, 3);
+  const GateMoments sampled = c.moments("auto", 1 << 18);
+  EXPECT_EQ(sampled.method, "sampled");
+  GateMoments exact = sampled;
+  std::ranges::fill(exact.a, 0.0);
+  std::ranges::fill(exact.b, 0.0);
+  exact.label_square = 0.5;
+  const auto v = c.made->find_part("gates")->of(std::span<const float>(c.start));
+  constexpr std::size_t n = 8;
+  for (int which = 0; which < 2; ++which) {
+    const std::vector<double> covariance = c.task->moments(which).covariance;  // of sites i − j
+    const auto at = [&](std::size_t i, std::size_t j) { return covariance[(i + n - j) % n]; };
+    const auto seen = [&](std::size_t k, std::size_t i) {  // (Cv_k)_i
+      double sum = 0;
+      for (std::size_t j = 0; j < n; ++j) sum += at(i, j) * static_cast<double>(v[k * n + j]);
+      return sum;
+    };
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (std::size_t i = 0; i < n; ++i) exact.b[k * n + i] += which == 0 ? kGamma * seen(k, i) / 2 : 0;
+      for (std::size_t l = 0; l < 3; ++l) {
+        double overlap = 0;
+        for (std::size_t i = 0; i < n; ++i) overlap += static_cast<double>(v[k * n + i]) * seen(l, i);
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t j = 0; j < n; ++j)
+            exact.a[(k * n + i) * 3 * n + l * n + j] +=
+                (kAlpha * kAlpha * at(i, j) +
+                 kGamma * kGamma * (overlap * at(i, j) + seen(k, i) * seen(l, j) + seen(l, i) * seen(k, j))) /
+                2;
+      }
+    }
+  }
+  expect_agreement(exact, sampled);
+}
+
+/// Sums over points: every gate counts with its value, not only whether it is open.
+TEST(GateMoments, OfTypedGatesOnAFiniteSupportMatchSamples) {
+  Case c("pulse", "n = 20", {.law = "random", .shape = "0.5 + 0.4*tanh(q)"}, 3);
+  const GateMoments exact = c.moments("auto");
+  EXPECT_EQ(exact.method, "enumerated");
+  expect_agreement(exact, c.moments("sampled", 1 << 18));
+}
+
 TEST(BehindGates, SamplesGiveTheSameOnEveryNumberOfThreads) {
   Case c("nlgp", "n = 9\nxi = [2.0, 1.0]\ngain = 3.0", {.law = "random"}, 3);
   const GateMoments two = c.moments("sampled", 1 << 14);
@@ -140,6 +185,9 @@ TEST(BehindGates, NothingIsMeasuredThatDoesNotFit) {
   EXPECT_EQ(random.moments("auto", 4096).method, "sampled");
   Case bump("nlgp", "n = 9\nxi = [2.0, 1.0]\ngain = 3.0", {.law = "bump"}, 3);
   EXPECT_EQ(bump.moments("auto").method, "closed");
+  Case typed("nlgp", "n = 9\nxi = [2.0, 1.0]\ngain = 3.0", {.law = "bump", .shape = "Phi(q)"}, 3);
+  EXPECT_EQ(typed.moments("auto", 4096).method, "sampled");
+  EXPECT_THROW(typed.moments("closed"), InputError);
 }
 
 }  // namespace

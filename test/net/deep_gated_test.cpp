@@ -134,6 +134,28 @@ TEST(DeepGated, SharpSoftGatesAreHardOnes) {
   for (const double h : q) EXPECT_NEAR((Gate{.beta = 1e3, .epsilon = 0}.value(h)), Gate{}.value(h), 1e-12);
 }
 
+/// A formula that spells out the logistic gate is that gate: value, slope and half.
+TEST(DeepGated, TypedGatesAreWhatTheySpell) {
+  const std::vector<double> q = test::random_numbers(64, 5);
+  const GateFunction logistic(Gate{.beta = 4, .epsilon = 0.1});
+  const GateFunction typed("1.1/(1 + exp(-4*q))");
+  std::vector<double> values(64), slopes(64), typed_values(64), typed_slopes(64);
+  logistic.open<double>(q, values, slopes);
+  typed.open<double>(q, typed_values, typed_slopes);
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    EXPECT_NEAR(values[i], typed_values[i], 1e-14);
+    EXPECT_NEAR(slopes[i], typed_slopes[i], 1e-14);
+  }
+  EXPECT_DOUBLE_EQ(logistic.half(), 0.55);
+  EXPECT_DOUBLE_EQ(typed.half(), 0.5);
+}
+
+TEST(DeepGated, GatesLearnOnlyThroughASlope) {
+  EXPECT_TRUE(GateFunction("Phi(q)").soft());
+  for (const char* steps : {"q > 0.5", "1 - 2*(q > 1)*(q < 2)", "step(q - 1)/3"})
+    EXPECT_FALSE(GateFunction(steps).soft()) << steps;
+}
+
 TEST(DeepGated, InitialWeightsHaveTheStatedLaw) {
   DeepOptions options;
   options.depth = 4;

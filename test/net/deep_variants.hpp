@@ -30,6 +30,13 @@ inline net::DeepOptions deep_options(std::string gates, double beta, double epsi
   return options;
 }
 
+/// Gates that are formulas of q.
+inline net::DeepOptions typed_options(std::string gates, std::string formula, std::string train = "weights") {
+  net::DeepOptions options = deep_options(std::move(gates), kHardGates, 0, std::move(train));
+  options.gate_shape = std::move(formula);
+  return options;
+}
+
 /// Dense, then each again with circular layers.
 inline std::vector<DeepVariant> deep_variants() {
   std::vector<DeepVariant> all{{"DeepLinear", deep_options("open", kHardGates, 0)},
@@ -38,7 +45,10 @@ inline std::vector<DeepVariant> deep_variants() {
                                {"Galu", deep_options("network", kHardGates, 0)},
                                {"SoftRelu", deep_options("own", 4, 0.1)},
                                {"SoftGalu", deep_options("network", 4, 0.1, "both")},
-                               {"GatesOnly", deep_options("network", 2, 0, "gates")}};
+                               {"GatesOnly", deep_options("network", 2, 0, "gates")},
+                               {"TypedOwn", typed_options("own", "Phi(2*q)")},
+                               {"TypedBump", typed_options("network", "exp(-q^2)", "both")},
+                               {"TypedStep", typed_options("network", "q > 0.3")}};
   for (std::size_t i = 0, count = all.size(); i < count; ++i) {
     DeepVariant circular = all[i];
     circular.name += "Circular";

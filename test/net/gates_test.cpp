@@ -106,6 +106,20 @@ TEST(Gates, AreOpenOnTheirSideOfTheHyperplaneAndOnIt) {
   }
 }
 
+/// φ(⟨v, x⟩) of half-spaces and their opposites; a unit without a v is always open, whatever φ(0) is.
+TEST(Gates, AreWhatWasTypedOfTheirProjection) {
+  Block block;
+  const math::Lanes x = block.buffer.lanes(48);
+  const auto v = gate_vectors({.law = "bump", .pairs = true, .linear = 1}, 3, {.inputs = kSites}, 1);
+  std::vector<float> open(3 * 48);
+  Gates(3, kSites, 0, 0, GateFunction("0.25 + tanh(2*q)")).look(v, x, open.data());
+  for (std::int64_t r = 0; r < 48; ++r) {
+    EXPECT_NEAR(open[static_cast<std::size_t>(r)], 0.25 + std::tanh(2 * x.at(0, r)), 1e-6);
+    EXPECT_NEAR(open[static_cast<std::size_t>(48 + r)], 0.25 - std::tanh(2 * x.at(0, r)), 1e-6);
+    EXPECT_EQ(open[static_cast<std::size_t>(96 + r)], 1);
+  }
+}
+
 TEST(Gates, CoinsAreAFunctionOfTheInputThatKnowsNothingOfIt) {
   constexpr std::int64_t kUnits = 4, kBlocks = 400;
   const std::vector<float> v(kUnits * kSites);
@@ -136,12 +150,13 @@ TEST(Gates, CoinsAreAFunctionOfTheInputThatKnowsNothingOfIt) {
 TEST(GatedLinear, KeepsInItsFolderWhatCameFromFiles) {
   GatedLinearFamily family;
   EXPECT_TRUE(family.kept_start().file.empty());
-  family.gate = {.law = "run", .file = {.path = "elsewhere"}, .pairs = true};
+  family.gate = {.law = "run", .shape = "Phi(q)", .file = {.path = "elsewhere"}, .pairs = true};
   EXPECT_EQ(family.kept_start().file, "start.npz");
   family.start_from_kept(family.kept_start().file);
   EXPECT_EQ(family.gate.law, "file");
   EXPECT_EQ(family.gate.file.array, "gates");
   EXPECT_FALSE(family.gate.pairs);
+  EXPECT_EQ(family.gate.shape, "Phi(q)") << "the copy holds v alone";
 }
 
 }  // namespace

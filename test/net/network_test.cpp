@@ -58,9 +58,12 @@ TEST(Networks, OfGatedLinearUnitsKeepTheirPromises) {
     family.gate.law = law;
     family.gate.linear = 2;
     family.init = {.law = "normal"};
-    const auto network = family.make({.inputs = 11});
-    expect_parts_fill_the_parameters(*network);
-    test::expect_gradient(*network, 13);
+    for (const char* shape : {"half-space", "Phi(2*q)"}) {
+      family.gate.shape = shape;
+      const auto network = family.make({.inputs = 11});
+      expect_parts_fill_the_parameters(*network);
+      test::expect_gradient(*network, 13);
+    }
   }
 }
 

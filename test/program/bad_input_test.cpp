@@ -247,6 +247,24 @@ std::vector<BadInput> bad_inputs() {
       {"UnknownActivation", run, with_network("activation = \"rellu\""),
        "sluice: bad.toml:5: network.activation = 'rellu': expected one of \"relu\", [...]; "
        "did you mean \"relu\"?"},
+      {"UnknownGateFunction", run,
+       "[task]\nkind = \"nlgp\"\n[network]\nkind = \"deep-gated\"\ngate_shape = "
+       "\"Phy(2*q)\"\n[dynamics]\nkind "
+       "= \"sgd\"\n",
+       "sluice: bad.toml:5: network.gate_shape = 'Phy(2*q)': expected \"logistic\" or a formula of q, "
+       "\"Phi(2*q)\"; column 1: no function 'Phy'; [...]"},
+      {"StepsAreNotLearned", run,
+       "[task]\nkind = \"nlgp\"\n[network]\nkind = \"deep-gated\"\ngates = \"network\"\ngate_shape = \"q > "
+       "1\"\n"
+       "train = \"both\"\n[dynamics]\nkind = \"sgd\"\n",
+       "sluice: bad.toml:7: network.train = 'both': expected \"weights\": hard gates have no gradient"},
+      {"GateOfAVector", run,
+       "[task]\nkind = \"nlgp\"\n[network]\nkind = \"gated-linear\"\ngate = { shape = \"x > 0\" "
+       "}\n[dynamics]\nkind = "
+       "\"sgd\"\n",
+       "sluice: bad.toml:5: network.gate.shape = 'x > 0': expected \"half-space\" or a formula of q = "
+       "⟨v, "
+       "x⟩, \"Phi(2*q)\"; column 1: no symbol 'x'; [...]"},
       {"BiasWord", run, with_network("bias = \"learn\""),
        "sluice: bad.toml:5: network.bias = 'learn': expected one of \"none\", \"learned\" or a finite "
        "number; did you mean \"learned\"?"},

@@ -252,17 +252,19 @@ GateMoments enumerated(const GateSet& set, const FiniteLaw& law, math::Workers& 
                             law.label[static_cast<std::size_t>(p)];
   workers.run(units, [&](std::int64_t k, int) {
     for (std::int64_t p = 0; p < count; ++p) {
-      if (open[static_cast<std::size_t>(k * count + p)] == 0) continue;
-      const double weight = law.weight[static_cast<std::size_t>(p)],
+      const double gate = open[static_cast<std::size_t>(k * count + p)];
+      if (gate == 0) continue;
+      const double weight = gate * law.weight[static_cast<std::size_t>(p)],
                    label = law.label[static_cast<std::size_t>(p)];
       const float* point = law.x.data() + p * n;
       for (std::int64_t i = 0; i < n; ++i)
         moments.b[static_cast<std::size_t>(k * n + i)] += weight * label * static_cast<double>(point[i]);
       for (std::int64_t l = 0; l < units; ++l) {
-        if (open[static_cast<std::size_t>(l * count + p)] == 0) continue;
+        const double other = open[static_cast<std::size_t>(l * count + p)];
+        if (other == 0) continue;
         for (std::int64_t i = 0; i < n; ++i) {
           double* to = moments.a.data() + (k * n + i) * size + l * n;
-          const double factor = weight * static_cast<double>(point[i]);
+          const double factor = weight * other * static_cast<double>(point[i]);
           for (std::int64_t j = 0; j < n; ++j) to[j] += factor * static_cast<double>(point[j]);
         }
       }
@@ -357,7 +359,8 @@ class Question {
 
  private:
   bool classes_label() const { return section_.kind() != "teacher" && task_.training_set() == nullptr; }
-  bool is_even() const { return classes_label() && task_.even(); }
+  /// Half-spaces of x and −x are each other's opposites: signs stand for gates.
+  bool is_even() const { return classes_label() && task_.even() && set_.gates.half_spaces(); }
 
   std::string choose() const {
     const std::string& asked = options_.method;
@@ -365,8 +368,10 @@ class Question {
       throw InputError(fmt::format("dynamics.moments = \"{}\": expected {}", asked, expected));
     };
     if (asked == "auto" || asked == "closed") {
-      const std::string lack =
-          even_ ? even_->lack() : "an endless task with X ~ −X whose labels are those of its classes";
+      const std::string lack = even_ ? even_->lack()
+                               : !set_.gates.half_spaces()
+                                   ? "network.gate.shape = \"half-space\""
+                                   : "an endless task with X ~ −X whose labels are those of its classes";
       if (lack.empty()) return "closed";
       if (asked == "closed") refuse(lack);
     }

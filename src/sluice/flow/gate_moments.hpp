@@ -7,6 +7,7 @@
 ///   sampled     averages over samples of any task, with standard errors. Where X ~ −X a sample stands for itself and its negative:
 ///               A = ¼(C + E[s_k s_l X Xᵀ]), b = ½E[Y s_k X] with s = ±1 the side of the half-space, C exact. Where shifts along
 ///               the ring turn every gate into the next, all blocks that are shifts of each other are averaged.
+/// Gates that are formulas of ⟨v, x⟩ have sums and averages, no closed forms.
 #pragma once
 
 #include <cstdint>

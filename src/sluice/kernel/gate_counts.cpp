@@ -37,7 +37,7 @@ struct Jacobian {
 class Sensitivity {
  public:
   Sensitivity(const net::DeepGated<float>& network, std::span<const float> matrices)
-      : network_(network), matrices_(matrices), gate_(network.options().gate()) {}
+      : network_(network), matrices_(matrices) {}
 
   std::vector<std::vector<float>> of(const net::Trace<float>& trace, std::int64_t sample) const {
     const bool own = network_.options().own_gates();
@@ -55,15 +55,15 @@ class Sensitivity {
         reach.back().row(i)[static_cast<std::size_t>(i)] = 1;
 
       const std::vector<float> gate = column(here.gate, trace.stride, sample);
+      const std::vector<float> slope = column(here.slope, trace.stride, sample);
       const std::vector<float> q = column(own ? here.q : here.gate_q, trace.stride, sample);
       passing.resize(gate.size());
       std::vector<float>& most = sensitivity.emplace_back(gate.size());
       for (std::size_t i = 0; i < gate.size(); ++i) {
-        const auto slope = static_cast<float>(gate_.slope(gate[i]));
-        passing[i] = gate[i] + q[i] * slope;
+        passing[i] = gate[i] + q[i] * slope[i];
         for (std::size_t k = 0; k < reach.size(); ++k)
-          most[i] =
-              std::max(most[i], slope * largest(reach[k].row(static_cast<std::int64_t>(i))) * entering[k]);
+          most[i] = std::max(most[i], std::abs(slope[i]) *
+                                          largest(reach[k].row(static_cast<std::int64_t>(i))) * entering[k]);
       }
     }
     return sensitivity;
@@ -95,7 +95,6 @@ class Sensitivity {
 
   const net::DeepGated<float>& network_;
   std::span<const float> matrices_;
-  net::Gate gate_;
 };
 
 double log_count(double count) { return count > 0 ? std::log10(count) : 0; }
@@ -139,7 +138,7 @@ GateCounts count_gates(const Passage<float>& passage, std::span<const float> par
 }
 
 double changed_gates(const Passage<float>& now, const Passage<float>& before) {
-  const auto half = static_cast<float>((1 + now.network().options().epsilon) / 2);
+  const auto half = static_cast<float>(now.network().options().gate().half());
   double changed = 0;
   double gates = 0;
   for (std::size_t b = 0; b < now.blocks().size(); ++b) {

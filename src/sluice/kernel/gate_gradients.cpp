@@ -45,7 +45,6 @@ GateGradients::GateGradients(const Passage<double>& passage, std::span<const dou
   const auto samples = static_cast<std::size_t>(passage.samples());
   slopes_.assign(samples * first_gate_.back() * weights_, 0.0);
 
-  const net::Gate gate = network.options().gate();
   for (std::size_t s = 0; s < samples; ++s) {
     const Place place(s);
     const net::Trace<double>& trace = passage.blocks()[place.block];
@@ -65,7 +64,7 @@ GateGradients::GateGradients(const Passage<double>& passage, std::span<const dou
           for (std::size_t m = 0; m < matrix.offset - begin; ++m) slope[m] += parameters[theta] * below[j][m];
         }
         const double open = here.gate[place.at(trace, i)];
-        const double steep = gate.slope(open);
+        const double steep = here.slope.empty() ? 0 : here.slope[place.at(trace, i)];
         const double through = open + here.gate_q[place.at(trace, i)] * steep;
         double* out = slopes_.data() + (s * first_gate_.back() + first_gate_[l - 1] + i) * weights_;
         for (std::size_t m = 0; m < weights_; ++m) {

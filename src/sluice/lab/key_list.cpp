@@ -39,6 +39,7 @@ std::vector<Switch> first_switches() {
           {"task.path", {"\"\"", "\"FOLDER\""}, {"task={kind=\"mnist\"}"}},
           {"network.kind", all(net::kinds())},
           {"network.init.law", {"\"xavier-normal\"", "\"file\""}, {"network.bias=learned"}},
+          {"network.gate_shape", {"\"logistic\"", "\"Phi(q)\""}, {"network.kind=deep-gated"}},
           {"network.beta", {"1", "2", "3", "inf"}, {"network.kind=deep-gated"}},
           {"dynamics.kind", all(dynamics_kinds())}};
 }

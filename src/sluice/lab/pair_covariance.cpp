@@ -35,6 +35,8 @@ std::string no_bump_pair(const record::Recording& run) {
     if (v[n + i] != -v[i]) return lack;
   const Experiment experiment = parse_spec(run.spec, run.name);
   const auto* nlgp = dynamic_cast<const task::NlgpOptions*>(&experiment.task.options());
+  const auto* family = dynamic_cast<const net::GatedLinearFamily*>(&experiment.network.options());
+  if (family == nullptr || !family->gate.half_spaces()) return lack;
   return nlgp != nullptr && std::isfinite(nlgp->gain) ? "" : lack;
 }
 

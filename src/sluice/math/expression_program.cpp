@@ -437,6 +437,12 @@ std::span<const double> Program::value() const {
   return std::span(known_).subspan(outputs_.front().at, shape().size());
 }
 
+std::optional<double> Program::known_number(std::size_t output) const {
+  const Operand& operand = outputs_[output];
+  if (operand.place != Place::known || !operand.shape.is_number()) return std::nullopt;
+  return known_[operand.at];
+}
+
 namespace {
 
 /// Small and dense; a vector on the right is one sum for each row.

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +56,8 @@ class Program {
   /// Whether it depends on no input, and what it then is.
   bool known() const { return outputs_.front().place == Place::known; }
   std::span<const double> value() const;
+  /// What one of its outputs is, a number, where it depends on no input.
+  std::optional<double> known_number(std::size_t output) const;
 
   std::size_t scratch_size() const { return scratch_; }
   /// Of one value of every input. `scratch` has scratch_size() numbers, `out` as many as shape() has.

@@ -96,6 +96,7 @@ Trace<Real> DeepGated<Real>::make_trace(std::int64_t samples) const {
     if (hidden) layer.gate.assign(size, Real{1});
     if (hidden && options_.gated_by_network()) layer.gate_q.resize(size);
     if (hidden && options_.gated_by_network()) layer.gate_z.resize(size);
+    if (hidden && adapts_gates()) layer.slope.resize(size);
     if (hidden && adapts_gates()) layer.eta.resize(size);
   }
   const std::size_t widest = room(*std::max_element(widths_.begin() + 1, widths_.end()));
@@ -159,10 +160,13 @@ void DeepGated<Real>::forward(std::span<const Real> matrices, Trace<Real>& trace
     LayerTrace<Real>& here = trace.layers[static_cast<std::size_t>(l)];
     product(matrix(l), matrices, before.z, here.q, trace.stride);
     if (l == depth()) return;
-    if (options_.own_gates()) open_gates(gate_, here.q, here.gate);
+    const auto open = [&](const math::Aligned<Real>& q) {
+      gate_.open(std::span<const Real>(q), std::span<Real>(here.gate), std::span<Real>(here.slope));
+    };
+    if (options_.own_gates()) open(here.q);
     if (options_.gated_by_network()) {
       product(gate_matrix(l), matrices, l == 1 ? before.z : before.gate_z, here.gate_q, trace.stride);
-      open_gates(gate_, here.gate_q, here.gate);
+      open(here.gate_q);
       for (std::size_t i = 0; i < here.q.size(); ++i) here.gate_z[i] = here.gate_q[i] * here.gate[i];
     }
     for (std::size_t i = 0; i < here.q.size(); ++i) here.z[i] = here.q[i] * here.gate[i];
@@ -184,12 +188,9 @@ void DeepGated<Real>::backward(std::span<const Real> matrices, Trace<Real>& trac
                          trace.gate_back, trace.stride);
     }
     const math::Aligned<Real>& gate_q = options_.own_gates() ? here.q : here.gate_q;
-    const auto beta = static_cast<Real>(gate_.beta);
-    const auto full = static_cast<Real>(1 + gate_.epsilon);
     for (std::size_t i = 0; i < here.q.size(); ++i) {
-      const Real gate = here.gate[i];
-      const Real slope = beta * gate * (full - gate) / full;
-      const Real through = top ? Real{0} : (gate + gate_q[i] * slope) * trace.gate_back[i];
+      const Real slope = here.slope[i];
+      const Real through = top ? Real{0} : (here.gate[i] + gate_q[i] * slope) * trace.gate_back[i];
       here.eta[i] = slope * here.q[i] * trace.back[i] + through;
     }
   }

@@ -40,9 +40,10 @@ struct LayerTrace {
   math::Aligned<Real> z;       ///< of layer 0: x
   math::Aligned<Real> gate;    ///< G
   math::Aligned<Real> delta;   ///< D; of the last layer: ∂L/∂ŷ
+  math::Aligned<Real> slope;   ///< G'; this and η only with gates that adapt
   math::Aligned<Real> gate_q;  ///< q^g; these two only with a gating network
   math::Aligned<Real> gate_z;  ///< z^g
-  math::Aligned<Real> eta;     ///< η; only with soft gates
+  math::Aligned<Real> eta;     ///< η
 };
 
 template <class Real>
@@ -112,7 +113,7 @@ class DeepGated {
                           std::int64_t stride) const;
 
   DeepOptions options_;
-  Gate gate_;
+  GateFunction gate_;
   std::vector<std::int64_t> widths_;  // [0, d]
   std::vector<MatrixPlace> weights_, gate_weights_, matrices_, gate_matrices_;
   std::size_t parameter_count_ = 0;

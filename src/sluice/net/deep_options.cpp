@@ -1,6 +1,7 @@
 #include "sluice/net/deep_options.hpp"
 
 #include <array>
+#include <cmath>
 
 namespace sluice::net {
 namespace {
@@ -14,6 +15,8 @@ constexpr std::array<spec::Choice, 4> kGates{{
     {"random", "drawn once per sample, layer and unit: DGN-FRG"},
     {"open", "always 1: a deep linear network"},
 }};
+constexpr std::array<spec::Choice, 1> kShapes{
+    {{"logistic", "(1+ε)/(1+e^(−βq)), with β = inf the step 1(q ≥ 0)"}}};
 constexpr std::array<spec::Choice, 3> kTrained{{
     {"weights", "the weights; a gating network stays frozen"},
     {"both", "the weights and the gating network"},
@@ -69,11 +72,9 @@ void DeepOptions::describe(spec::Keys& keys) {
     keys.number("mu", mu, share, "μ: probability of an open gate");
   }
   if (own_gates() || gated_by_network()) {
-    spec::Range sharpness = spec::positive();
-    sharpness.infinity_too = true;
-    sharpness.expected = "a positive number or inf";
-    keys.number("beta", beta, sharpness, "β: sharpness of the gates (1+ε)/(1+e^(−βq)); inf: 1(q ≥ 0)");
-    if (gate().soft()) keys.number("epsilon", epsilon, spec::at_least(0), "ε: a gate ends at 1+ε");
+    keys.word_or_text("gate_shape", gate_shape, kShapes, complaint_about_gate, "a formula of q, \"Phi(2*q)\"",
+                      "the gate as a function of what it sees");
+    describe_logistic(keys);
   }
   if (gated_by_network()) {
     keys.choice("train", train, kTrained, "what is trained");
@@ -83,6 +84,15 @@ void DeepOptions::describe(spec::Keys& keys) {
   if (gated_by_network())
     keys.section("gate_init", "initial gating network",
                  [this](spec::Keys& inner) { gate_init.describe(inner); });
+}
+
+void DeepOptions::describe_logistic(spec::Keys& keys) {
+  if (!logistic()) return;
+  spec::Range sharpness = spec::positive();
+  sharpness.infinity_too = true;
+  sharpness.expected = "a positive number or inf";
+  keys.number("beta", beta, sharpness, "β: sharpness of the gates (1+ε)/(1+e^(−βq)); inf: 1(q ≥ 0)");
+  if (std::isfinite(beta)) keys.number("epsilon", epsilon, spec::at_least(0), "ε: a gate ends at 1+ε");
 }
 
 std::vector<std::int64_t> DeepOptions::hidden(std::int64_t inputs) const {

@@ -8,6 +8,7 @@
 ///   GaLU         N(Θ†,∞;Θ^w)  network    inf       weights
 ///   soft-GaLU    N(Θ^g,β;Θ^w) network    β         both
 ///   gates only   N(Θ^g,β;Θ†)  network    β         gates
+/// In place of the logistic gate of β and ε, a gate of own or network can be any formula of q.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,8 @@ struct DeepOptions {
   std::string layers = "dense";
   std::int64_t kernel = 3;  // circular: ŵ, width of the kernel
   std::string gates = "own";
-  double mu = 0.5;  // random: P(gate open)
+  double mu = 0.5;                      // random: P(gate open)
+  std::string gate_shape = "logistic";  // or a formula of q
   double beta = std::numeric_limits<double>::infinity();
   double epsilon = 0;
   std::string train = "weights";
@@ -55,7 +57,10 @@ struct DeepOptions {
 
   /// Units of the hidden layers, d − 1 numbers. Circular layers have as many as there are inputs.
   std::vector<std::int64_t> hidden(std::int64_t inputs) const;
-  Gate gate() const { return {.beta = beta, .epsilon = epsilon}; }
+  bool logistic() const { return gate_shape == "logistic"; }
+  GateFunction gate() const {
+    return logistic() ? GateFunction(Gate{.beta = beta, .epsilon = epsilon}) : GateFunction(gate_shape);
+  }
   bool own_gates() const { return gates == "own"; }
   bool gated_by_network() const { return gates == "network"; }
   bool random_gates() const { return gates == "random"; }
@@ -65,6 +70,9 @@ struct DeepOptions {
   bool trains_gates() const { return train != "weights"; }
   /// Share of open gates that the law of the initial weights counts on: μ of random gates, 1 of open ones, else ½.
   double open_share() const { return random_gates() ? mu : open() ? 1.0 : 0.5; }
+
+ private:
+  void describe_logistic(spec::Keys& keys);
 };
 
 }  // namespace sluice::net

@@ -1,12 +1,11 @@
-/// Units that are typed: network.activation = "h*erf(h)", any formula of the pre-activation h (math/expression.hpp). Its slope σ'(h) is derived by the
-/// rules of calculus, term by term; a gate is a factor of it: "h*(h > 1)" is open above 1. Slower than the units of activation.cpp, whose vector code
-/// the compiler sees whole: docs/units.md has by how much.
+/// Units that are typed: network.activation = "h*erf(h)", any formula of the pre-activation h (formula.hpp). A gate is a factor of it: "h*(h > 1)" is
+/// open above 1. Slower than the units of activation.cpp, whose vector code the compiler sees whole: docs/units.md has by how much.
 #pragma once
 
 #include <string>
 
-#include "sluice/math/expression_program.hpp"
 #include "sluice/net/activation.hpp"
+#include "sluice/net/formula.hpp"
 
 namespace sluice::net {
 
@@ -23,7 +22,7 @@ class FormulaUnit {
   void apply(const UnitBlock<Real>& block) const;
 
  private:
-  math::Program program_;  ///< h ↦ σ(h), σ'(h)
+  Formula formula_;  ///< σ(h)
 };
 
 }  // namespace sluice::net

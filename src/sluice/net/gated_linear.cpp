@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/math/assert.hpp"
@@ -95,7 +96,8 @@ GatedLinearNetwork::GatedLinearNetwork(const GatedLinearFamily& family, const En
       init_(family.init),
       ends_(ends),
       gates_(family.hidden, ends.inputs, family.gate.law == "coin" ? family.hidden - family.gate.linear : 0,
-             family.gate.open) {
+             family.gate.open,
+             family.gate.half_spaces() ? std::nullopt : std::optional(GateFunction(family.gate.shape))) {
   add_part("weights", {"unit", "site"}, {family.hidden, ends.inputs});
   add_part("gates", {"unit", "site"}, {family.hidden, ends.inputs});
 }
@@ -162,7 +164,7 @@ KeptStart GatedLinearFamily::kept_start() const {
 void GatedLinearFamily::start_from_kept(const std::string& file) {
   if (init.law == "file") init = {.law = "file", .path = file, .array = "weights"};
   // What the folder keeps are all gates: pairs, repeats and the linear pathway are among them.
-  if (gate.from_file()) gate = {.law = "file", .file = {.path = file, .array = "gates"}};
+  if (gate.from_file()) gate = {.law = "file", .shape = gate.shape, .file = {.path = file, .array = "gates"}};
 }
 
 }  // namespace sluice::net

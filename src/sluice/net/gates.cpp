@@ -32,6 +32,8 @@ constexpr std::array<spec::Choice, 9> kGateLaws{{
     {"run", "the gates of a recorded run's ReLU units, frozen at a step"},
 }};
 
+constexpr std::array<spec::Choice, 1> kGateShapes{{{"half-space", "1(⟨v, x⟩ ≥ 0)"}}};
+
 /// Copies of one gate.
 std::int64_t copies(const GateOptions& options) { return options.repeat * (options.pairs ? 2 : 1); }
 
@@ -114,6 +116,9 @@ std::uint64_t mixed(std::uint64_t z) {
 
 void GateOptions::describe(spec::Keys& keys, std::int64_t units) {
   keys.choice("law", law, kGateLaws, "law of the gates");
+  if (law != "always" && law != "coin")
+    keys.word_or_text("shape", shape, kGateShapes, complaint_about_gate,
+                      "a formula of q = ⟨v, x⟩, \"Phi(2*q)\"", "the gate as a function of what it sees");
   const bool placed = law == "bump" || law == "hat" || law == "gabor";
   if (placed) keys.integer("at", at, spec::integers(0, 1'000'000'000), "site of the first centre");
   if (law == "hat" || law == "gabor")
@@ -187,7 +192,17 @@ void Gates::look(std::span<const float> vectors, const math::Lanes& x, float* op
                                       .c_stride = x.stride,
                                       .add = false});
   const auto all = std::span(open, static_cast<std::size_t>(units_ * x.stride));
-  for (float& s : all) s = s >= 0 ? 1.0F : 0.0F;
+  if (!shape_) {
+    for (float& s : all) s = s >= 0 ? 1.0F : 0.0F;
+  } else {
+    shape_->open(std::span<const float>(all), all, std::span<float>());
+    for (std::int64_t k = 0; k < units_; ++k) {
+      const auto v =
+          vectors.subspan(static_cast<std::size_t>(k * inputs_), static_cast<std::size_t>(inputs_));
+      if (std::ranges::all_of(v, [](float value) { return value == 0; }))
+        std::fill_n(open + k * x.stride, x.stride, 1.0F);
+    }
+  }
   if (coins_ > 0) toss(x, open);
 }
 

@@ -1,5 +1,6 @@
 /// Fixed gates: functions of the input that training does not change.                ledger: N0.39, N0.45, N0.57, N3.2, N3.3
 ///   g_k(x) = 1(⟨v_k, x⟩ ≥ 0)        a half-space; v_k = 0 is always open, and so is every gate on its border
+///   g_k(x) = φ(⟨v_k, x⟩)            where `shape` is a formula φ of q = ⟨v_k, x⟩, such as "Phi(2*q)"; v_k = 0 is always open here, too
 ///
 ///   law      v_k, with centres c_k spread evenly around the ring from the site `at` on
 ///   bump     e_c: the gate sees one site
@@ -17,12 +18,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sluice/math/lanes.hpp"
 #include "sluice/net/field_file.hpp"
+#include "sluice/net/gate.hpp"
 #include "sluice/net/registry.hpp"
 #include "sluice/spec/keys.hpp"
 
@@ -30,6 +34,7 @@ namespace sluice::net {
 
 struct GateOptions {
   std::string law = "bump";
+  std::string shape = "half-space";  // or a formula of q
   std::int64_t at = 0;
   double width = 2;
   double frequency = 4;
@@ -42,6 +47,7 @@ struct GateOptions {
 
   void describe(spec::Keys& keys, std::int64_t units);
   bool from_file() const { return law == "file" || law == "run"; }
+  bool half_spaces() const { return shape == "half-space"; }
 };
 
 /// v_1 … v_K, [K, n]. Throws InputError that names the key, or the file they should come from.
@@ -51,16 +57,20 @@ std::vector<float> gate_vectors(const GateOptions& options, std::int64_t units, 
 /// The gates at work.
 class Gates {
  public:
-  /// `coins`: the first so many units are open by a hash, with probability `open`; the others by their half-spaces.
-  Gates(std::int64_t units, std::int64_t inputs, std::int64_t coins, double open)
-      : units_(units), inputs_(inputs), coins_(coins), open_(open) {}
+  /// `coins`: the first so many units are open by a hash, with probability `open`; the others by their half-spaces, or by what `shape`
+  /// says of ⟨v, x⟩.
+  Gates(std::int64_t units, std::int64_t inputs, std::int64_t coins, double open,
+        std::optional<GateFunction> shape = {})
+      : units_(units), inputs_(inputs), coins_(coins), open_(open), shape_(std::move(shape)) {}
 
   std::int64_t units() const { return units_; }
   std::int64_t inputs() const { return inputs_; }
   bool is_coin(std::int64_t unit) const { return unit < coins_; }
   double open_share() const { return open_; }
+  /// Half-spaces, but for coins: 1 or 0.
+  bool half_spaces() const { return !shape_; }
 
-  /// 1 or 0 for every unit and lane of a block, [K, x.stride]; `vectors` [K, n].
+  /// g_k(x) for every unit and lane of a block, [K, x.stride]; `vectors` [K, n].
   void look(std::span<const float> vectors, const math::Lanes& x, float* open) const;
 
  private:
@@ -70,6 +80,7 @@ class Gates {
   std::int64_t inputs_;
   std::int64_t coins_;
   double open_;
+  std::optional<GateFunction> shape_;
 };
 
 }  // namespace sluice::net
