@@ -49,6 +49,12 @@ Source at(const Source& source, const SweepPoint& point) {
   return moved;
 }
 
+Experiment load_point(const Source& source, const SweepPoint& point, const RunOptions& options) {
+  return options.existing == record::Existing::resume
+             ? load_resumed(at(source, point), options.out / point.folder)
+             : load(at(source, point));
+}
+
 RunOptions in_folder(const RunOptions& options, const SweepPoint& point) {
   RunOptions here = options;
   here.out = options.out / point.folder;
@@ -151,7 +157,7 @@ void require_runnable(const Source& source, const RunOptions& options,
                       const std::vector<SweepPoint>& points) {
   for (const SweepPoint& point : points) {
     try {
-      const Setup setup(load(at(source, point)));
+      const Setup setup(load_point(source, point, options));
       record::RunFolder::check(in_folder(options, point).out, options.existing, is_spec);
     } catch (const data::Missing&) {
       throw;  // whoever speaks to the user says how the set is fetched
@@ -162,6 +168,19 @@ void require_runnable(const Source& source, const RunOptions& options,
   }
 }
 
+/// The source of a sweep that is resumed: where points were begun with a rate that the source leaves open and that is not the usual one
+/// of today, those that were not begun follow them.
+Source with_rate_of_begun(Source source, const RunOptions& options, const std::vector<SweepPoint>& points) {
+  const auto rate = [](const Experiment& experiment) { return experiment.dynamics.optimizer.rate; };
+  for (const SweepPoint& point : points)
+    if (const double begun = rate(load_point(source, point, options));
+        begun != rate(load(at(source, point)))) {
+      source.usual_rate = begun;
+      break;
+    }
+  return source;
+}
+
 /// One point after the other; false when it was asked to stop.
 bool execute(const Source& source, const RunOptions& options, std::vector<PointOutcome>& outcomes,
              const SweepHooks& hooks) {
@@ -170,7 +189,7 @@ bool execute(const Source& source, const RunOptions& options, std::vector<PointO
     const std::string label = label_of(each.point.settings);
     hooks.begins(label, i, outcomes.size());
     try {
-      each.outcome = run(load(at(source, each.point)), label, in_folder(options, each.point));
+      each.outcome = run(load_point(source, each.point, options), label, in_folder(options, each.point));
     } catch (const std::exception& failure) {
       each.failure = failure.what();
       hooks.fails(label, each.failure);
@@ -183,11 +202,12 @@ bool execute(const Source& source, const RunOptions& options, std::vector<PointO
 }
 
 /// Those that came to an end, as they will be read back.
-std::vector<Recorded> recorded(const Source& source, const std::vector<PointOutcome>& outcomes) {
+std::vector<Recorded> recorded(const Source& source, const RunOptions& options,
+                               const std::vector<PointOutcome>& outcomes) {
   std::vector<Recorded> runs;
   for (const PointOutcome& each : outcomes) {
     if (each.outcome)
-      runs.push_back({each.outcome->recording, load(at(source, each.point)), each.point.settings});
+      runs.push_back({each.outcome->recording, load_point(source, each.point, options), each.point.settings});
   }
   return runs;
 }
@@ -203,10 +223,11 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   require_runnable(source, options, points);
   plan(options, points, outcome.points);
 
-  outcome.complete = execute(source, options, outcome.points, hooks);
+  const Source resumed = with_rate_of_begun(source, options, points);
+  outcome.complete = execute(resumed, options, outcome.points, hooks);
   const auto lock = record::make_and_lock(options.out, kPatience);
   write_plan(options.out, outcome.points);
-  const std::vector<Recorded> runs = recorded(source, outcome.points);
+  const std::vector<Recorded> runs = recorded(resumed, options, outcome.points);
   Manifest manifest(options.out, is_spec);
   if (outcome.complete && !runs.empty()) {
     outcome.table = summary_table(runs);
