@@ -14,6 +14,7 @@ mkdir -p "$folder"
 "$program" run who-localizes --out "$runs/who-localizes" --quiet >/dev/null
 "$program" run gated-pair --out "$runs/gated-pair" --quiet >/dev/null
 "$program" run gate-structure --out "$runs/gate-structure" --quiet >/dev/null
+"$program" run torus --out "$runs/torus" --quiet >/dev/null
 "$program" sweep localization --over task.gain=0.01,3,100 --out "$runs/gains" --quiet >/dev/null
 "$program" sweep localization --over task.gain=0.01,1,3 --over seed=1,2,3,4,5 --set dynamics.steps=3000 --out "$runs/seeds" \
   --quiet >/dev/null
@@ -24,8 +25,8 @@ mkdir -p "$folder"
   "nu_gates","nu_gates_raw","nu_paths","tangent_trace","tangent_spectrum","active_gates","sensitive_gates","changed_gates",
   "gate_overlap","weight_norms"]' --out "$runs/deep" --quiet >/dev/null
 
-while read -r run figure; do
-  "$program" figure "$runs/$run" "$figure" --out "$folder/$figure.png" --dpi 130 --overwrite >/dev/null
+while read -r run figure name; do
+  "$program" figure "$runs/$run" "$figure" --out "$folder/${name:-$figure}.png" --dpi 130 --overwrite >/dev/null
 done <<'FIGURES'
 localization   receptive_fields
 localization   evolution
@@ -33,6 +34,7 @@ localization   learning
 localization   unit_map
 localization   time_map
 localization   spectra
+torus          spectra            spectra-torus
 localization   kinds
 localization   gabor_fits
 flow-one-unit  flow_comparison

@@ -72,6 +72,29 @@ class RunBlocks(unittest.TestCase):
         for text in ("```bash\ntrue\n```\n", "```console\ntrue\n```\n", "```sh\ntrue\n"):
             self.assertEqual(self.run_on(text)[0], 1, text)
 
+    def test_an_output_is_what_the_block_before_printed(self):
+        command = "```sh\nprintf 'a 1.25 s\\nb\\nc\\nd\\n'\n```\n"
+        for claimed in ("a 1.25 s", "b\nc", "a … s\nb", "a 1.2…", "a 1.25 s\n…\nd", "…\nd", "b  "):
+            code, output = self.run_on(f"{command}text\n```output\n{claimed}\n```\n")
+            self.assertEqual(code, 0, claimed + output)
+        for claimed in ("a 1.26 s", "a", "b\nd", "c\nb", "b\n…\na 1.25 s", "e", "a.1.25 s", "b\n\nc"):
+            code, output = self.run_on(f"{command}text\n```output\n{claimed}\n```\n")
+            self.assertEqual(code, 1, claimed + output)
+            self.assertIn("FAILED README.md:5: not what was printed:\n" + claimed, output)
+            self.assertIn("This was:\na 1.25 s\nb\n", output)
+
+    def test_an_output_may_name_its_block(self):
+        text = '```output of="echo b"\nb\n```\n```sh\necho a\n```\n```sh\necho b\n```\n'
+        self.assertEqual(self.run_on(text)[0], 0)
+        self.assertEqual(self.run_on(text.replace("\nb\n", "\na\n"))[0], 1)
+        for nobody in ('of="echo c"', 'of="echo"', "", "like=b"):
+            self.assertEqual(self.run_on(text.replace('of="echo b"', nobody))[0], 1, nobody)
+
+    def test_an_output_of_what_did_not_run_is_not_compared(self):
+        code, output = self.run_on('```sh no-run="serves"\ntrue\n```\n```output\nanything\n```\n')
+        self.assertEqual(code, 0, output)
+        self.assertEqual(self.run_on("```sh\necho a\n```\n```output\n```\n")[0], 1, "nothing is claimed")
+
     def test_other_languages_are_left_alone(self):
         code, output = self.run_on("```toml\n[broken\n```\n```\nfalse\n```\n````md\n```sh\nfalse\n```\n````\n")
         self.assertEqual(code, 0, output)

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -29,6 +30,20 @@ TEST(ColorScale, EndsAtItsLimitsAndLeavesGapsWhite) {
   EXPECT_TRUE(same(shares.color(0), sequential(0)));
   EXPECT_TRUE(same(shares.color(0.25), sequential(0.5)));
   EXPECT_TRUE(same(shares.color(7), sequential(1)));
+}
+
+TEST(ColorScale, MayGoWithTheSquareRoot) {
+  const ColorScale shares{ColorScale::Kind::sequential, 0.5, "share", true};
+  EXPECT_TRUE(same(shares.color(0.125), sequential(0.5)));
+  EXPECT_TRUE(same(shares.color(0.5), sequential(1)));
+  const Figure bar{"bar", "", 40, 120, [&](Canvas& canvas) {
+                     draw_color_bar(canvas, {10, 10}, 100, shares);
+                   }};
+  for (const testing::Written& tick : testing::texts(render(bar, Format::svg))) {
+    if (tick.text == "share") continue;
+    const double up = 110 - tick.y * 25.4 / 72;                                    // mm, of 100
+    EXPECT_NEAR(up, 100 * std::sqrt(std::stod(tick.text) / 0.5), 2) << tick.text;  // half a capital lower
+  }
 }
 
 TEST(HeatMap, AveragesRowsThatPrintCannotResolve) {

@@ -32,6 +32,15 @@ std::vector<GaborEllipse> ellipses(const SampleRun& run) {
                                    GaborEllipse{1, 5, 3, 1.5, 0.4, 0.1, 0.2});
 }
 
+/// Every unit a wave of two periods across at every time: [T, K, h, w/2 + 1] as the probe has it.
+std::vector<float> two_periods_across(const RunView& view) {
+  const auto half = static_cast<std::size_t>(view.columns / 2 + 1);
+  std::vector<float> power(view.times() * view.shown_units() * static_cast<std::size_t>(view.rows()) * half);
+  for (std::size_t i = 0; i < power.size(); i += static_cast<std::size_t>(view.rows()) * half)
+    power[i + std::min<std::size_t>(2, half - 1)] = 1;
+  return power;
+}
+
 // An image each, and one that shows the colours; whatever the proportions.
 TEST(ImageRecipes, DrawAnImageForEveryField) {
   const SampleRun run(5, 60, 11);
@@ -42,8 +51,11 @@ TEST(ImageRecipes, DrawAnImageForEveryField) {
     EXPECT_EQ(images_in(unit_map(view)), 5U + 1) << columns;
     EXPECT_EQ(images_in(gabor_images(view, ellipses(run), true)), 5U + 1) << columns;
     EXPECT_EQ(images_in(sign_flipping(view, {run.ipr, run.ipr})), 5U) << columns;
+    EXPECT_EQ(images_in(spectra_of_images(view, two_periods_across(view), true)), 2 * (5U + 1) + 2 * 2)
+        << columns << ": field and power of every unit, two maps, and the bars of all";
     for (const Figure& figure :
-         {receptive_fields(view), evolution(view), unit_map(view), gabor_images(view, ellipses(run), false)})
+         {receptive_fields(view), evolution(view), unit_map(view), gabor_images(view, ellipses(run), false),
+          spectra_of_images(view, two_periods_across(view), false)})
       EXPECT_LE(figure.width_mm, 180) << figure.name;
   }
   EXPECT_EQ(images_in(evolution(run.view())), 0U);  // a ring is a line
@@ -53,9 +65,29 @@ TEST(ImageRecipes, SayWhenThereIsNothing) {
   SampleRun run(3, 12, 2);
   run.fill(testing::nan_d);
   const RunView view = plane(run, 4);
+  const std::vector<float> nothing(two_periods_across(view).size(), testing::nan_f);
   for (const Figure& figure :
-       {receptive_fields(view), evolution(view), unit_map(view), gabor_images(view, ellipses(run), true)})
+       {receptive_fields(view), evolution(view), unit_map(view), gabor_images(view, ellipses(run), true),
+        spectra_of_images(view, nothing, true)})
     EXPECT_TRUE(says(figure, "no finite data")) << figure.name;
+}
+
+TEST(ImageRecipes, SpectraSayWhatTheyAreOf) {
+  const SampleRun run(5, 400, 3);
+  RunView view = plane(run, 20);
+  const std::vector<float> power = two_periods_across(view);
+  const std::string torus = spectra_of_images(view, power, true).caption;
+  EXPECT_NE(torus.find("periods across and up the torus"), std::string::npos) << torus;
+  EXPECT_NE(torus.find("At most 4 periods of 10"), std::string::npos)
+      << "a third of 10, rounded up: " << torus;
+  EXPECT_EQ(torus.find("borders"), std::string::npos) << torus;
+  const std::string image = spectra_of_images(view, power, false).caption;
+  EXPECT_NE(image.find("without a window: borders that do not match"), std::string::npos) << image;
+  view.chosen = {3, 1};
+  const Figure chosen = spectra_of_images(view, power, true);
+  EXPECT_NE(chosen.caption.find("2 units, as asked for"), std::string::npos) << chosen.caption;
+  EXPECT_TRUE(says(chosen, "unit 3", {.size_pt = 6.5}));
+  EXPECT_FALSE(says(chosen, "unit 2", {.size_pt = 6.5}));
 }
 
 TEST(ImageRecipes, RefuseRowsThatDoNotFit) {

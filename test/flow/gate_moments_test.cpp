@@ -160,7 +160,7 @@ TEST(GateMoments, OfTypedGatesAreThoseOfIsserlis) {
 
 /// Sums over points: every gate counts with its value, not only whether it is open.
 TEST(GateMoments, OfTypedGatesOnAFiniteSupportMatchSamples) {
-  Case c("pulse", "n = 12", {.law = "random", .shape = "0.5 + 0.4*tanh(q)"}, 3);
+  Case c("pulse", "n = 20", {.law = "random", .shape = "0.5 + 0.4*tanh(q)"}, 3);
   const GateMoments exact = c.moments("auto");
   EXPECT_EQ(exact.method, "enumerated");
   expect_agreement(exact, c.moments("sampled", 1 << 18));

@@ -251,7 +251,7 @@ std::vector<BadInput> bad_inputs() {
        "[task]\nkind = \"nlgp\"\n[network]\nkind = \"deep-gated\"\ngate_shape = "
        "\"Phy(2*q)\"\n[dynamics]\nkind "
        "= \"sgd\"\n",
-       "sluice: bad.toml:5: network.gate_shape = 'Phy(2*q)': expected one of \"logistic\" or a formula of q, "
+       "sluice: bad.toml:5: network.gate_shape = 'Phy(2*q)': expected \"logistic\" or a formula of q, "
        "\"Phi(2*q)\"; column 1: no function 'Phy'; [...]"},
       {"StepsAreNotLearned", run,
        "[task]\nkind = \"nlgp\"\n[network]\nkind = \"deep-gated\"\ngates = \"network\"\ngate_shape = \"q > "
@@ -262,7 +262,7 @@ std::vector<BadInput> bad_inputs() {
        "[task]\nkind = \"nlgp\"\n[network]\nkind = \"gated-linear\"\ngate = { shape = \"x > 0\" "
        "}\n[dynamics]\nkind = "
        "\"sgd\"\n",
-       "sluice: bad.toml:5: network.gate.shape = 'x > 0': expected one of \"half-space\" or a formula of q = "
+       "sluice: bad.toml:5: network.gate.shape = 'x > 0': expected \"half-space\" or a formula of q = "
        "⟨v, "
        "x⟩, \"Phi(2*q)\"; column 1: no symbol 'x'; [...]"},
       {"BiasWord", run, with_network("bias = \"learn\""),

@@ -107,12 +107,16 @@ INSTANTIATE_TEST_SUITE_P(Every, StoppedOldRun, testing::Values("two-stopped", "f
                            return std::string(test.param).substr(0, std::string(test.param).find('-'));
                          });
 
+void write_spec_without_rate(const std::filesystem::path& file) {
+  file::write_atomically(file,
+                         "[task]\nkind = \"nlgp\"\nn = 12\n[network]\nkind = \"two-layer\"\nhidden = 5\n"
+                         "[dynamics]\nkind = \"sgd\"\nsteps = 20\n[probe]\nsamples = 100\n");
+}
+
 /// The rate that a spec leaves to the program was 0.01: a folder begun so keeps it.
 TEST(OldRate, OfAFolderStaysWhereTheSpecSaysNone) {
   const test::TempFolder folder;
-  file::write_atomically(folder / "s.toml",
-                         "[task]\nkind = \"nlgp\"\nn = 12\n[network]\nkind = \"two-layer\"\nhidden = 5\n"
-                         "[dynamics]\nkind = \"sgd\"\nsteps = 20\n[probe]\nsamples = 100\n");
+  write_spec_without_rate(folder / "s.toml");
   const auto run = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words{"run", "s.toml", "--out", "r"};
     words.insert(words.end(), more.begin(), more.end());
@@ -124,6 +128,30 @@ TEST(OldRate, OfAFolderStaysWhereTheSpecSaysNone) {
   EXPECT_NE(resumed.out.find("already finished"), std::string::npos) << resumed.out;
   const test::Said other = run({"--resume", "--set", "dynamics.rate=0.25"});
   EXPECT_EQ(other.code, 2) << "the usual one of today, but said";
+  EXPECT_NE(other.err.find("it was begun with 'dynamics.rate = 0.01', not 'dynamics.rate = 0.25'"),
+            std::string::npos)
+      << other.err;
+}
+
+/// The same of every point of a sweep; points that were not begun follow those that were.
+TEST(OldRate, OfASweepStaysWhereTheSpecSaysNone) {
+  const test::TempFolder folder;
+  write_spec_without_rate(folder / "s.toml");
+  const auto sweep = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"sweep", "s.toml", "--out", "r", "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    return test::sluice(words, folder.path());
+  };
+  ASSERT_EQ(sweep({"--over", "seed=1,2", "--set", "dynamics.rate=0.01"}).code, 0);
+  const std::string before = file::read_text(folder / "r/seed=2/record.npz");
+  const test::Said resumed = sweep({"--over", "seed=1,2,3", "--resume"});
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(file::read_text(folder / "r/seed=2/record.npz"), before);
+  for (const char* point : {"seed=1", "seed=2", "seed=3"})
+    EXPECT_NE(file::read_text(folder / "r" / point / "spec.toml").find("\nrate = 0.01 "), std::string::npos)
+        << point;
+  const test::Said other = sweep({"--over", "seed=1,2", "--resume", "--set", "dynamics.rate=0.25"});
+  EXPECT_NE(other.code, 0);
   EXPECT_NE(other.err.find("it was begun with 'dynamics.rate = 0.01', not 'dynamics.rate = 0.25'"),
             std::string::npos)
       << other.err;

@@ -188,6 +188,26 @@ TEST(FigureVerb, DrawsTheSameBytesAsTheRunDidFromItsFolderAlone) {
   EXPECT_TRUE(file::read_text(folder / "r/figures/spectra.pdf").starts_with("%PDF"));
 }
 
+// On a ring power is over frequencies, of all units; in a plane over wave vectors, beside some units' fields.
+TEST(FigureVerb, SpectraOfATorusAreOverWaveVectors) {
+  const test::TempFolder folder;
+  run_in(folder, "ring");
+  run_in(folder, "torus", {"--set", "task.dim=2", "--set", "task.n=8"});
+  const auto spectra = [&](const char* run) {
+    return test::sluice({"figure", run, "spectra", "--units", "2,0", "--out", std::string(run) + ".svg"},
+                        folder.path());
+  };
+  EXPECT_EQ(spectra("ring").err, "sluice: spectra: does not choose units\n");
+  const test::Said drawn = spectra("torus");
+  ASSERT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_NE(drawn.out.find("periods across and up the torus"), std::string::npos) << drawn.out;
+  EXPECT_NE(drawn.out.find("Final weights of 2 units, as asked for"), std::string::npos) << drawn.out;
+  const test::Said listed = test::sluice({"figure", "torus", "--list"}, folder.path());
+  EXPECT_NE(listed.out.find("\nspectra "), std::string::npos) << listed.out;
+  for (const char* ending : {"pdf", "png"})
+    EXPECT_EQ(test::sluice({"figure", "torus", "spectra", "--format", ending}, folder.path()).code, 0);
+}
+
 TEST(FigureVerb, DrawsSweepsAndFilesOfOtherPrograms) {
   const test::TempFolder folder;
   std::vector<std::string> sweep = kSmallRun;

@@ -91,6 +91,8 @@ TEST(Watch, ShowsThePageToWhoKnowsTheWordAndToNobodyElse) {
   EXPECT_EQ(status_of(page), "HTTP/1.1 200 OK");
   EXPECT_NE(page.find("Non-Gaussian data localizes receptive fields"), std::string::npos);
   const auto data = nlohmann::json::parse(body_of(get(at, at.path + "data.json")));
+  for (const nlohmann::json& fact : data.at("runs").at(0).at("facts"))  // which the page renews
+    EXPECT_NE(page.find("<dt>" + fact.at(0).get<std::string>() + "</dt><dd>"), std::string::npos) << fact;
   EXPECT_EQ(data.at("live").at("finished"), true);
   EXPECT_EQ(data.at("runs").at(0).at("step").back(), 20);
   EXPECT_EQ(status_of(get(at, at.path, "localhost:" + std::to_string(at.port))), "HTTP/1.1 200 OK");

@@ -6,6 +6,7 @@ import { csvOf, saveMenu } from "./save.ts";
 import { smoothed } from "./smooth.ts";
 import type { Store } from "./state.ts";
 import { type Ticks, chartSvg } from "./svg.ts";
+import { onTouchDrag } from "./touch.ts";
 
 export interface Line {
   name: string;
@@ -59,7 +60,7 @@ export class Chart {
   ) {
     for (const axis of options.log)
       this.toggles[axis] = element("button", { type: "button", className: `log-${axis}`, title: `Logarithmic ${axis} axis`, onclick: () => this.toggle(axis) }, `log ${axis}`);
-    this.whole = element("button", { type: "button", className: "whole", title: "Show all of the x axis (or double click)", onclick: () => this.zoom(undefined) }, "whole");
+    this.whole = element("button", { type: "button", className: "whole", title: "Show all of the x axis (or double click, double tap)", onclick: () => this.zoom(undefined) }, "whole");
     const menu = saveMenu({
       of: options.of,
       view: options.key,
@@ -246,6 +247,17 @@ export class Chart {
   }
 
   private listen(u: uPlot): void {
+    const mark = (from: number, to: number) =>
+      u.setSelect({ left: Math.min(from, to), top: 0, width: Math.abs(to - from), height: u.over.clientHeight }, false);
+    onTouchDrag(u.over, least, {
+      moves: mark,
+      ends: (from, to) => {
+        mark(from, to);
+        this.select(u);
+      },
+      cancelled: () => mark(0, 0),
+      doubleTap: () => this.zoom(undefined),
+    });
     u.over.addEventListener("mousedown", (event) => (this.pressed = event.offsetX));
     u.over.addEventListener("dblclick", () => this.zoom(undefined));
     if (!this.options.choose) return;

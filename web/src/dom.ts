@@ -15,6 +15,11 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/// Rows of a list of facts, a <dl>.
+export function factRows(facts: [name: string, value: string][]): HTMLElement[] {
+  return facts.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+}
+
 /// HTML that was set at build time (formulas.mjs), never text from a run.
 export function setAtBuildTime(html: string): HTMLSpanElement {
   const span = element("span", { className: "formula" });

@@ -3,7 +3,7 @@ import { fromAddress, toAddress } from "./address.ts";
 import { prefersDark } from "./color.ts";
 import { readPage } from "./data.ts";
 import { element } from "./dom.ts";
-import { explainNumbers, foldFigures } from "./notes.ts";
+import { explainNumbers, foldFigures, renewNumbers } from "./notes.ts";
 import { LiveBadge } from "./live.ts";
 import { Page, firstState } from "./page.ts";
 import { closeMenusOutside } from "./save.ts";
@@ -35,6 +35,7 @@ async function start(): Promise<void> {
   const store = new Store(fromAddress(location.hash, first, data.runs.length));
   document.documentElement.classList.add("alive"); // folds the static figures, on the screen
   const badge = data.live && new LiveBadge(data.live, data, (newer) => {
+    renewNumbers(newer.runs);
     const { step } = first;
     const asAtFirst = JSON.stringify([...first.hidden]) === JSON.stringify([...store.state.hidden]);
     first = firstState(newer.runs);

@@ -1,6 +1,6 @@
 // What stands around the views: what the page leaves out, where the full arrays are, what the symbols mean.
 import { type Run, fromBase64, specValue } from "./data.ts";
-import { element, setAtBuildTime } from "./dom.ts";
+import { element, factRows, setAtBuildTime } from "./dom.ts";
 import formulas from "./formulas.tex";
 
 /// "This page shows 100 of 1,000 times …"; nothing for a run that is shown whole.
@@ -64,6 +64,13 @@ export function explainNumbers(): void {
     const found = words.find(([pattern]) => pattern.test(name.textContent!));
     if (found) name.parentElement!.title = found[1];
   }
+}
+
+/// Those of one run as newer data have them. Several runs have theirs beside their fields.
+export function renewNumbers(runs: Run[]): void {
+  if (runs.length !== 1) return;
+  document.querySelector(".numbers")?.replaceChildren(...factRows(runs[0].facts));
+  explainNumbers();
 }
 
 const meanings: [name: string, text: string][] = [

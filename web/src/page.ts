@@ -45,7 +45,7 @@ export class Page {
   private readonly smoothing: Smoothing;
   private readonly unit: UnitPanel;
   private readonly menu?: RunMenu;
-  private readonly grids: { grid: Grid; card: HTMLElement; index: number }[] = [];
+  private readonly grids: { grid: Grid; card: HTMLElement; facts?: HTMLElement; index: number }[] = [];
   private readonly localized = element("span");
   private readonly side = element("div", { className: "beside" });
   private controls?: Controls;
@@ -87,7 +87,8 @@ export class Page {
     this.runs.forEach((run, index) => {
       if (run.units === 0) return;
       const grid = new Grid(run, this.store, index, this.colors, run.label);
-      this.grids.push({ grid, index, card: runCard(run, grid, several) });
+      const facts = several ? element("p", { className: "run-facts" }, factsOf(run)) : undefined;
+      this.grids.push({ grid, index, facts, card: runCard(run, grid, several, facts) });
     });
     this.controls = unitControls(this.runs, this.store);
     const runs = element("div", { className: several ? "runs" : "runs one" }, ...this.grids.map(({ card }) => card));
@@ -143,6 +144,7 @@ export class Page {
       Object.assign(run, data.runs[i]);
       forgetRows(run);
     });
+    for (const { facts, index } of this.grids) if (facts) facts.textContent = factsOf(this.runs[index]);
     this.time.update();
     this.curves.update();
     if (this.controls && !this.controls.box.contains(document.activeElement)) {
@@ -156,9 +158,13 @@ export class Page {
   }
 }
 
+/// What a run comes down to, in a line.
+function factsOf(run: Run): string {
+  return run.facts.filter(([name]) => !/steps|kurtosis|start/.test(name)).slice(0, 4).map(([name, value]) => `${name} ${value}`).join(" · ");
+}
+
 /// A run's receptive fields under its name.
-function runCard(run: Run, grid: Grid, several: boolean): HTMLElement {
-  const facts = several ? element("p", { className: "run-facts" }, run.facts.filter(([name]) => !/steps|kurtosis|start/.test(name)).slice(0, 4).map(([name, value]) => `${name} ${value}`).join(" · ")) : undefined;
+function runCard(run: Run, grid: Grid, several: boolean, facts: HTMLElement | undefined): HTMLElement {
   const note = omission(run);
   return element(
     "article",

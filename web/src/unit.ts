@@ -3,7 +3,7 @@ import { Chart, type Line } from "./chart.ts";
 import { type Theme, category } from "./color.ts";
 import { type RunColor } from "./sweep.ts";
 import { type Run, specValue } from "./data.ts";
-import { element, setAtBuildTime, shown } from "./dom.ts";
+import { element, factRows, setAtBuildTime, shown } from "./dom.ts";
 import { signChanges, spectrumOf } from "./field.ts";
 import formulas from "./formulas.tex";
 import { type Gabor, fitGabor, gaborAt } from "./gabor.ts";
@@ -153,7 +153,7 @@ class UnitOfRun {
       facts.push([name.replaceAll("_", " "), shown(value, 3)]);
     }
     this.facts.replaceChildren(
-      ...facts.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
+      ...factRows(facts),
     );
     this.describeGate(field, now.bias ?? 0);
   }

@@ -61,6 +61,11 @@ const hash = (tab) => tab.evaluate(() => location.hash);
 /// Waits until the address holds a word; it follows the state after a moment.
 const addressed = (tab, word) => tab.waitForFunction((word) => location.hash.includes(word), word, { timeout: 5000 });
 
+/// The data block of a run's page.
+const block = (run) => JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(readFileSync(join(folder, run, "report.html"), "utf8"))[1]);
+/// The key numbers above the views, [name, value] each.
+const numbers = (tab) => tab.locator(".numbers > div").evaluateAll((all) => all.map((each) => ["dt", "dd"].map((part) => each.querySelector(part).textContent)));
+
 const readout = (tab) => tab.locator(".run .readout").first().textContent();
 
 test("a run: time, selection, order", async (t) => {
@@ -280,6 +285,40 @@ test("a run: time, selection, order", async (t) => {
   });
 });
 
+test("a finger zooms across and scrolls down", async (t) => {
+  run("touched");
+  const { tab } = await open(t, "touched/report.html", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const over = tab.locator("#curves .u-over").first();
+  await over.scrollIntoViewIfNeeded();
+  const finger = await tab.context().newCDPSession(tab);
+  const touch = (type, ...points) => finger.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  const drag = async (from, to) => {
+    await touch("touchStart", from);
+    for (let i = 1; i <= 8; ++i) await touch("touchMove", [0, 1].map((k) => from[k] + (i / 8) * (to[k] - from[k])));
+    await touch("touchEnd");
+    await frame(tab);
+  };
+  const zoomed = () => tab.locator("#curves .whole:visible").count();
+  const step = await tab.locator("output.step").textContent();
+  const box = await over.boundingBox();
+  await drag([box.x + 0.25 * box.width, box.y + 50], [box.x + 0.5 * box.width, box.y + 55]);
+  assert.equal(await zoomed(), await tab.locator("#curves .chart").count(), "all curves");
+  assert.equal(await tab.locator("output.step").textContent(), step, "a drag is no tap");
+  await addressed(tab, "zoom=step:");
+  const [from, to] = /zoom=step:([\d.]+):([\d.]+)/.exec(await hash(tab)).slice(1).map(Number);
+  assert.ok(Math.abs(from - 100) < 12 && Math.abs(to - 200) < 12, `${from} to ${to} of 0 to 400`);
+
+  for (let taps = 0; taps < 2; ++taps) await tab.touchscreen.tap(box.x + 0.5 * box.width, box.y + 50);
+  await frame(tab);
+  assert.equal(await zoomed(), 0, "a double tap shows the whole");
+
+  const before = await tab.evaluate(() => scrollY);
+  await drag([box.x + 0.5 * box.width, box.y + 100], [box.x + 0.5 * box.width, box.y - 100]);
+  await tab.waitForFunction((before) => scrollY > before + 50, before, { timeout: 5000 });
+  assert.equal(await zoomed(), 0, "a finger that scrolls zooms nothing");
+  assert.equal(await tab.locator("#curves .u-select").first().evaluate((select) => select.offsetWidth), 0);
+});
+
 test("without scripts the static figures are there, and it says so", async (t) => {
   run("plain");
   const { tab } = await open(t, "plain/report.html", { javaScriptEnabled: false });
@@ -388,7 +427,6 @@ test("a run of one unit shows it", async (t) => {
 test("a page goes on while its run does", async (t) => {
   run("early", { "dynamics.steps": 200 });
   run("late", { "dynamics.steps": 300 });
-  const block = (page) => JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(readFileSync(join(folder, page, "report.html"), "utf8"))[1]);
   const live = (json, more) => ({ ...json, live: { url: "data.json?token=a", every: 60, steps: 300, ...more } });
   let answer = live(block("early"));
   let asked = 0;
@@ -416,6 +454,7 @@ test("a page goes on while its run does", async (t) => {
   const badge = (text) => tab.waitForFunction((text) => document.querySelector(".live").textContent === text, text, { timeout: 5000 });
   const shows = (text) => tab.waitForFunction((text) => document.querySelector("output.step").textContent === text, text, { timeout: 5000 });
   await badge("live, step 200 of 300");
+  assert.deepEqual(await numbers(tab), block("early").runs[0].facts);
   await tab.evaluate(() => (window.sameDocument = true));
   await tab.locator("#sort").selectOption("ipr");
   await tab.locator("canvas.grid").click({ position: { x: 20, y: 20 } });
@@ -427,6 +466,9 @@ test("a page goes on while its run does", async (t) => {
   await badge("live, step 300 of 300");
   await shows("step 300"); // the cursor stood at the end, and follows it
   assert.match(await readout(tab), /at step 300/);
+  assert.notDeepEqual(block("late").runs[0].facts, block("early").runs[0].facts);
+  assert.deepEqual(await numbers(tab), block("late").runs[0].facts, "the key numbers are those of now");
+  assert.match(await tab.locator(".numbers > div", { hasText: "IPR end" }).getAttribute("title"), /^Inverse participation ratio/);
   assert.equal(await tab.locator("#sort").inputValue(), "ipr");
   assert.equal(await tab.locator(".unit h3").textContent(), unit);
   assert.equal(await tab.locator("#time").getAttribute("max"), "30");
@@ -445,6 +487,14 @@ test("a page goes on while its run does", async (t) => {
   await tab.waitForTimeout(300);
   assert.equal(asked, before, "nobody asks a finished run");
   assert.ok(await tab.evaluate(() => window.sameDocument), "no reload");
+
+  const two = (facts) => live({ ...block("early"), runs: ["a", "b"].map((label) => ({ ...block("early").runs[0], label, facts })) });
+  answer = two([["loss", "0.3"]]);
+  await tab.reload();
+  await badge("live, 2 runs, step 200 of 300");
+  assert.equal(await tab.locator(".run-facts").last().textContent(), "loss 0.3");
+  answer = two([["loss", "0.2"]]);
+  await tab.waitForFunction(() => [...document.querySelectorAll(".run-facts")].every((facts) => facts.textContent === "loss 0.2"), null, { timeout: 5000 });
 });
 
 test("a page of sluice watch shows new steps while training goes on", async (t) => {
@@ -475,6 +525,7 @@ test("a page of sluice watch shows new steps while training goes on", async (t) 
   await tab.waitForFunction(() => document.querySelector(".live").textContent === "finished", null, { timeout: 90_000 });
   await tab.waitForFunction(() => document.querySelector("output.step").textContent === "step 60,000", null, { timeout: 5000 });
   assert.ok(await tab.evaluate(() => window.sameDocument), "no reload");
+  assert.deepEqual(await numbers(tab), block("watched").runs[0].facts, "the key numbers are those of the end");
   watch.kill("SIGINT");
   assert.equal(await ended, 0);
   assert.ok(!existsSync(join(folder, "watched/.sluice-watched")), "nobody is there any more");

@@ -19,12 +19,14 @@ void add_answer(App& verb, AnswerOptions& options, const std::string& array) {
                     array))
       ->type_name("FILE");
   add_overwrite(verb, options.overwrite);
+  options.style.add_to(verb);
   verb.add_flag("--json", options.json, "Print as JSON");
   verb.add_flag("--quiet", options.quiet, "No progress");
   add_threads(verb, options.threads);
 }
 
 void require_place(const AnswerOptions& options, bool array) {
+  options.style.require_picture(options.out);
   if (options.out.empty()) return;
   if (array)
     file::require_place(options.out, {".html", ".svg", ".pdf", ".png", ".csv", ".json", ".npy"},
@@ -33,20 +35,30 @@ void require_place(const AnswerOptions& options, bool array) {
     file::require_place(options.out, {".html", ".svg", ".pdf", ".png", ".csv", ".json"}, options.overwrite);
 }
 
+namespace {
+
+std::string json_of(const Answer& answer) { return answer.json().dump(2) + "\n"; }
+
+std::string file_of(const Answer& answer, const std::string& ending, const StyleOptions& style) {
+  if (ending == ".html") return answer.page();
+  if (ending == ".csv") return answer.csv();
+  if (ending == ".json") return json_of(answer);
+  return figure::render(answer.picture(), *figure::format_of(ending), style.dpi, style.style());
+}
+
+}  // namespace
+
 void give(const Answer& answer, const AnswerOptions& options) {
-  const auto json = [&] { return answer.json().dump(2) + "\n"; };
-  fmt::print("{}", options.json ? json() : answer.text());
-  if (options.out.empty()) return;
   const std::string ending = std::filesystem::path(options.out).extension().string();
-  if (ending == ".npy") {
+  const bool array = ending == ".npy";
+  std::string bytes;  // before anything is printed: a picture may refuse its style
+  if (!options.out.empty() && !array) bytes = file_of(answer, ending, options.style);
+  fmt::print("{}", options.json ? json_of(answer) : answer.text());
+  if (options.out.empty()) return;
+  if (array)
     answer.array(options.out);
-  } else {
-    file::write_atomically(options.out, ending == ".html"  ? answer.page()
-                                        : ending == ".csv" ? answer.csv()
-                                        : ending == ".json"
-                                            ? json()
-                                            : figure::render(answer.picture(), *figure::format_of(ending)));
-  }
+  else
+    file::write_atomically(options.out, bytes);
   if (!options.json) fmt::print("{}\n", options.out);
 }
 

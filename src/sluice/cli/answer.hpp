@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sluice/cli/app.hpp"
+#include "sluice/cli/style_options.hpp"
 #include "sluice/figure/figure.hpp"
 #include "sluice/figure/report.hpp"
 #include "sluice/file/json.hpp"
@@ -16,6 +17,7 @@ namespace sluice::cli {
 
 struct AnswerOptions {
   std::string out;
+  StyleOptions style;
   bool overwrite = false;
   bool json = false;
   bool quiet = false;
@@ -32,9 +34,9 @@ struct Answer {
   std::function<void(const std::filesystem::path&)> array = {};  ///< writes an .npy; empty: there is none
 };
 
-/// --out, --overwrite, --json, --quiet and --threads. `array`: what an .npy would hold; empty: it has none.
+/// --out, the style of a picture, --overwrite, --json, --quiet and --threads. `array`: what an .npy would hold; empty: it has none.
 void add_answer(App& verb, AnswerOptions& options, const std::string& array = "");
-/// Throws InputError when --out is no place for the answer: before the work is done.
+/// Throws InputError when --out is no place for the answer, or no picture where one has a style: before the work is done.
 void require_place(const AnswerOptions& options, bool array = false);
 /// Prints it, and writes it to --out.
 void give(const Answer& answer, const AnswerOptions& options);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sluice/cli/app.hpp"
-#include "sluice/figure/style.hpp"
+#include "sluice/cli/style_options.hpp"
 #include "sluice/lab/run_figures.hpp"
 
 namespace sluice::cli {
@@ -18,8 +18,7 @@ struct FigureOptions {
   std::vector<std::string> runs;
   std::string units;
   std::string x, y, bars, log;  // of `curve`
-  std::string width, height, xlim, ylim, font, palette;
-  double font_pt = 0;
+  StyleOptions style;
   lab::FieldsIn fields;  // of a file of weights
 
   void add_to(App& verb);
@@ -27,8 +26,8 @@ struct FigureOptions {
   lab::FigureRequest request(const std::string& name) const;
   /// An option that makes a figure another than the one of its name in a run's folder; empty: none was typed.
   std::string first_typed() const;
-  /// How it is to look.
-  figure::Style style(const std::string& name) const;
+  /// How it is to look; limits belong to one figure, not to all of them.
+  figure::Style style_of(const std::string& name) const;
 };
 
 }  // namespace sluice::cli

@@ -31,7 +31,6 @@ struct Arguments {
   std::string format;
   std::string out;
   bool overwrite = false;
-  int dpi = 200;
   bool list = false;
   bool json = false;
   FigureOptions options;
@@ -119,12 +118,14 @@ int draw(const Arguments& arguments) {
   for (const std::string& name : names)  // all of them, before the first is drawn
     if (!into_folder(arguments))
       file::require_place(place_of(arguments, name, ending), {".svg", ".pdf", ".png"}, arguments.overwrite);
-  const figure::Style style = arguments.options.style(arguments.name);
+  const figure::Style style = arguments.options.style_of(arguments.name);
   std::vector<Drawn> all;
   for (const std::string& name : names) {
     const figure::Figure drawn = lab::draw_figure(sources_of(arguments), name, request);
-    all.push_back({name, figure::render(drawn, figure::format_of("." + ending).value(), arguments.dpi, style),
-                   drawn.caption});
+    all.push_back(
+        {name,
+         figure::render(drawn, figure::format_of("." + ending).value(), arguments.options.style.dpi, style),
+         drawn.caption});
   }
   file::Json files = file::Json::array();
   for (const Drawn& drawn : all) {
@@ -166,7 +167,6 @@ void add_figure(App& app, Action& action) {
       ->type_name("FILE");
   add_overwrite(*verb, arguments->overwrite);
   arguments->options.add_to(*verb);
-  add_dpi(*verb, arguments->dpi);
   verb->add_flag("--json", arguments->json, "Print the files and, of one figure, its caption as JSON");
   verb->footer(
       "Captions are printed, and beside figures in a run's folder they are files, figures/NAME.txt.\n"

@@ -19,7 +19,6 @@
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
-#include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/shell_word.hpp"
@@ -93,14 +92,8 @@ struct Arguments {
 
   std::filesystem::path folder() const { return out.empty() ? "runs/" + name() : out; }
 
-  /// What is resumed keeps its rate where EXPERIMENT says none: the usual one may have been another when it was begun.
   lab::Experiment experiment() const {
-    lab::Source with_rate = source;
-    const std::filesystem::path begun = folder() / "spec.toml";
-    std::error_code ignored;  // what cannot be looked at is refused where it is opened
-    if (resume && std::filesystem::exists(begun, ignored))
-      with_rate.usual_rate = lab::parse_spec(file::read_text(begun), begun.string()).dynamics.optimizer.rate;
-    lab::Experiment experiment = lab::load(with_rate);
+    lab::Experiment experiment = resume ? lab::load_resumed(source, folder()) : lab::load(source);
     if (!continues.empty())
       experiment.start.run = std::filesystem::absolute(continues).lexically_normal().string();
     return experiment;

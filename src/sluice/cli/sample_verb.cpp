@@ -7,6 +7,7 @@
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/source_options.hpp"
+#include "sluice/cli/style_options.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/json.hpp"
@@ -21,16 +22,18 @@ struct Arguments {
   std::int64_t count = 0;  // 0: not given
   std::string out;
   bool overwrite = false;
-  int dpi = 200;
+  StyleOptions style;
   bool json = false;
 };
 
 int sample(const Arguments& arguments) {
+  arguments.style.require_picture(arguments.out);
   const std::string name = lab::short_name(arguments.source.name_or_file);
   lab::Experiment experiment = lab::load(arguments.source);
   lab::SampleOptions options{.out = arguments.out.empty() ? name + ".npz" : arguments.out,
                              .overwrite = arguments.overwrite};
-  options.dpi = arguments.dpi;
+  options.dpi = arguments.style.dpi;
+  options.style = arguments.style.style();
   if (arguments.count > 0) options.count = arguments.count;
   options.remark = [&](const std::string& remark) { tell(fmt::format("{}: {}\n", name, remark)); };
   const lab::Sampled sampled = lab::sample(experiment, options);
@@ -72,13 +75,14 @@ void add_sample(App& app, Action& action) {
                    "File to write: .npz (x, y, class), or a picture as .svg, .pdf, .png (default: NAME.npz)")
       ->type_name("FILE");
   add_overwrite(*verb, arguments->overwrite);
-  add_dpi(*verb, arguments->dpi);
+  arguments->style.add_to(*verb);
   verb->add_flag("--json", arguments->json, "Print what was written as JSON");
   verb->footer(
       "Examples:\n"
       "  sluice sample pulse\n"
       "  sluice sample nlgp --set task.gain=inf --count 10000 --out nlgp.npz\n"
-      "  sluice sample localization --out samples.svg");
+      "  sluice sample localization --out samples.svg\n"
+      "  sluice sample localization --width 120 --font-size 8 --out samples.pdf");
   verb->callback([&action, arguments] { action = [arguments] { return sample(*arguments); }; });
 }
 

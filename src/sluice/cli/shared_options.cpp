@@ -24,14 +24,6 @@ void add_threads(App& verb, int& threads) {
       ->capture_default_str();
 }
 
-void add_dpi(App& verb, int& dpi) {
-  verb.add_option("--dpi", dpi, "Dots per inch of a .png")
-      ->check(
-          [](const std::string& text) { return check_number(text, 20, 1200, "an integer from 20 to 1200"); })
-      ->type_name("N")
-      ->capture_default_str();
-}
-
 void add_overwrite(App& verb, bool& overwrite) {
   verb.add_flag("--overwrite", overwrite, "Replace the file if it exists");
 }

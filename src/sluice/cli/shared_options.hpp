@@ -8,8 +8,6 @@ namespace sluice::cli {
 
 /// --threads, by default as many as `threads` is now.
 void add_threads(App& verb, int& threads);
-/// --dpi of a picture.
-void add_dpi(App& verb, int& dpi);
 /// --overwrite of a file: the rule is that of file/place.hpp.
 void add_overwrite(App& verb, bool& overwrite);
 /// --weights and --layout of a file of weights.

@@ -13,6 +13,7 @@
 #include "sluice/cli/one_of.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/source_options.hpp"
+#include "sluice/cli/style_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
@@ -40,7 +41,7 @@ struct Arguments {
   std::string format;  // empty: what the ending of --out says
   std::string out;
   bool overwrite = false;
-  int dpi = 200;
+  StyleOptions style;
   bool json = false;
 };
 
@@ -150,7 +151,7 @@ std::string as_json(const Table& table, const std::string& quantity) {
 std::string as_picture(const Table& table, const Arguments& arguments) {
   const std::string ending = std::filesystem::path(arguments.out).extension().string();
   return figure::render(lab::theory_figure(arguments.quantity, table), figure::format_of(ending).value(),
-                        arguments.dpi);
+                        arguments.style.dpi, arguments.style.style());
 }
 
 void write_npy(const Table& table, const std::string& out) {
@@ -170,6 +171,7 @@ int tell(const Arguments& arguments) {
   else if (!arguments.out.empty())
     file::require_place(arguments.out, {".txt", ".csv", ".json", ".npy", ".svg", ".pdf", ".png"},
                         arguments.overwrite);
+  arguments.style.require_picture(arguments.out);
   const theory::Quantity& quantity = theory::quantity(arguments.quantity);
   const lab::Experiment experiment = lab::load(arguments.source);
   theory::require_fitting_network(quantity, experiment.network);
@@ -242,13 +244,14 @@ void add_theory(App& app, Action& action) {
                    ".pdf, .png")
       ->type_name("FILE");
   add_overwrite(*verb, arguments->overwrite);
-  add_dpi(*verb, arguments->dpi);
+  arguments->style.add_to(*verb);
   verb->add_flag("--json", arguments->json, "Print as JSON: --format json");
   verb->footer(quantity_list() +
                "\nExamples:\n  sluice theory spectrum --set task.xi=[3,1] --class 0\n"
                "  sluice theory response --set 'network.init={law=\"basis\"}' --set network.hidden=1\n"
                "  sluice theory response --weights w.npy --operator mean-field --out f.npy\n"
                "  sluice theory landscape --out landscape.svg\n"
+               "  sluice theory landscape --width 86 --palette grey --out landscape.pdf\n"
                "  sluice theory gram-spectrum depth-frg --out spectrum.svg");
   verb->callback([&action, arguments] { action = [arguments] { return tell(*arguments); }; });
 }

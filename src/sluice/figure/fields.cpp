@@ -60,6 +60,13 @@ Box draw_image(Canvas& canvas, const Box& box, std::span<const float> field, std
   return place;
 }
 
+void draw_frame(Canvas& canvas, const Box& image) {
+  const Point first{image.left, image.top};
+  canvas.line(std::array{first, Point{image.right(), image.top}, Point{image.right(), image.bottom()},
+                         Point{image.left, image.bottom()}, first},
+              {hairline, 0.4});
+}
+
 void draw_image_colors(Canvas& canvas, Point middle_left, double scale) {
   constexpr double bar_mm = 20;
   std::vector<Color> pixels;

@@ -22,6 +22,8 @@ struct Tile {
 /// A field of `columns` sites in a row as an image, as large as fits into the middle of the box. Returns where it is.
 Box draw_image(Canvas& canvas, const Box& box, std::span<const float> field, std::size_t columns,
                double scale);
+/// A hairline around an image, whose border may be as white as paper.
+void draw_frame(Canvas& canvas, const Box& image);
 /// The colours of images on this scale, to the right of a place.
 void draw_image_colors(Canvas& canvas, Point middle_left, double scale);
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -123,8 +124,9 @@ Figure flow_comparison(const RunView& run) {
   using namespace of_flow_comparison;
   require_consistent(run);
   Content content = content_of(run);
-  const auto largest = std::max_element(content.distance.begin(), content.distance.end());
-  const double worst = largest == content.distance.end() ? 0 : *largest;
+  double worst = 0;
+  for (const double distance : content.distance)
+    if (std::isfinite(distance)) worst = std::max(worst, distance);  // from weights of 0 it begins as 0/0
   return {
       "flow_comparison",
       fmt::format(

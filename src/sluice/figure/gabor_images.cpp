@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -91,10 +90,7 @@ Figure gabor_images(const RunView& run, const std::vector<GaborEllipse>& fits, b
           canvas.fitted_text({left, top + 6.2}, panels[i].numbers, {.size_pt = 6, .color = grey}, panel_mm);
           const Box image = draw_image(canvas, {left, top + title_mm, panel_mm, image_mm},
                                        panels[i].tile.weights, panels[i].tile.columns, scale_for(largest));
-          const Point upper{image.right(), image.top}, lower{image.left, image.bottom()};
-          canvas.line(std::array{Point{image.left, image.top}, upper, Point{image.right(), image.bottom()},
-                                 lower, Point{image.left, image.top}},
-                      {hairline, 0.4});
+          draw_frame(canvas, image);
           if (std::isfinite(panels[i].fit.residual))
             canvas.line(outline(panels[i].fit, image, columns, rows_of_sites, torus), {ink, 0.9});
         }

@@ -1,6 +1,7 @@
 /// Recipes as they are drawn where receptive fields are images: those of a torus or of pixels.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sluice/figure/figure.hpp"
@@ -24,5 +25,9 @@ struct GaborEllipse {
 };
 /// `gabor_fits`: the final fields of up to twelve units with the ellipses of the nearest Gabor functions, [K].
 Figure gabor_images(const RunView& run, const std::vector<GaborEllipse>& fits, bool torus);
+
+/// `spectra`: final power over wave vectors, mean over units; over their length during training; of up to eight units, beside their
+/// fields. Shares [T, K, h, w/2 + 1] as the probe `power2` has them.
+Figure spectra_of_images(const RunView& run, std::span<const float> power, bool torus);
 
 }  // namespace sluice::figure

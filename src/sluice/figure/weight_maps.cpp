@@ -30,13 +30,6 @@ ColorScale weight_scale(const std::vector<HeatMap>& maps) {
   return {ColorScale::Kind::diverging, most > 0 ? most : 1, "weight  w"};
 }
 
-/// Rows are probe times; they are evenly spaced but for the last, and the axis says steps.
-Axis time_axis(std::span<const std::int64_t> steps, double length_mm) {
-  const auto first = static_cast<double>(steps.front()), last = static_cast<double>(steps.back());
-  const double half = steps.size() > 1 ? (last - first) / (2 * static_cast<double>(steps.size() - 1)) : 0.5;
-  return Axis::snug("training step", {first - half, last + half}, intervals_in(length_mm, y_label_mm));
-}
-
 }  // namespace
 }  // namespace of_weight_maps
 

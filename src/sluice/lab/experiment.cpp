@@ -143,6 +143,14 @@ Experiment parse_spec(const std::string& text, const std::string& name) {
   return experiment;
 }
 
+Experiment load_resumed(Source source, const fs::path& folder) {
+  const fs::path begun = folder / "spec.toml";
+  std::error_code ignored;  // what cannot be looked at is refused where it is opened
+  if (fs::exists(begun, ignored))
+    source.usual_rate = parse_spec(file::read_text(begun), begun.string()).dynamics.optimizer.rate;
+  return load(source);
+}
+
 bool is_spec(const fs::path& file) {
   try {
     parse_spec(file::read_text(file), file.string());

@@ -84,6 +84,9 @@ struct Source {
 
 /// Reads and checks the spec. Relative paths are taken relative to the spec file.
 Experiment load(const Source& source);
+/// The same for a folder that is resumed: what was begun there keeps its rate where the source says none, for the usual one may have been
+/// another then.
+Experiment load_resumed(Source source, const std::filesystem::path& folder);
 /// The same from the text of a resolved spec; `name` stands in messages.
 Experiment parse_spec(const std::string& text, const std::string& name);
 

@@ -260,6 +260,7 @@ LiveReport live_report(const std::vector<Recorded>& runs, const figure::Live& li
   const Experiment& first = *runs.front().experiment;
   figure::Report report{.title = first.title.empty() ? runs.front().recording.name : first.title,
                         .question = first.question,
+                        .key_numbers = runs.size() == 1 ? given.front().facts : std::vector<figure::Fact>{},
                         .footer = footer(recordings),
                         .data = figure::page_data(given, kLiveBudget, live),
                         .live = true};

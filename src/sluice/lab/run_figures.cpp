@@ -52,6 +52,11 @@ file::Array probed(const Drawn& run, std::string_view name, std::optional<std::s
 }
 
 figure::Figure draw_spectra(const Drawn& run) {
+  if (run.run.layout.drawn_as_image()) {
+    const file::Array power = probed(run, "power2");
+    return figure::spectra_of_images(run.view(), power.as<float>(),
+                                     run.run.layout.kind == task::Layout::Kind::torus);
+  }
   const file::Array power = probed(run, "power");
   return figure::spectra(run.view(), {power.as<float>()});
 }
@@ -144,6 +149,9 @@ std::string a_ring(const Drawn& run) {
                                   : fmt::format("needs sites on a ring, task.dim = 1, found those of {}",
                                                 task::place(run.run.layout.kind));
 }
+std::string a_ring_or_plane(const Drawn& run) {
+  return run.data.has_fields() && run.run.layout.drawn_as_image() ? "" : a_ring(run);
+}
 std::string learned_biases(const Drawn& run) {
   std::string lack = a_ring(run);
   if (!lack.empty()) return lack;
@@ -199,7 +207,8 @@ struct RunFigure {
   bool on_page;
   Lack lack;
   std::function<figure::Figure(const Drawn&)> draw;
-  std::size_t most_units = 0;  ///< of the units it shows some; 0: it shows all, or none
+  std::size_t most_units = 0;            ///< of the units it shows some; 0: it shows all, or none
+  std::size_t most_images = most_units;  ///< the same where fields are images
 };
 
 const std::vector<RunFigure>& run_figures() {
@@ -225,7 +234,8 @@ const std::vector<RunFigure>& run_figures() {
          [](const Drawn& run) { return figure::unit_map(run.view()); }},
         {"time_map", "weights of the most localized units, time × sites", false, a_ring,
          [](const Drawn& run) { return figure::time_map(run.view()); }, 4},
-        {"spectra", "power, time × frequency and units × frequency", false, a_ring, draw_spectra},
+        {"spectra", "power, time × frequency and units × frequency, or over the wave vectors of images",
+         false, a_ring_or_plane, draw_spectra, 0, 8},
         {"kinds", "shares of flat, oscillatory and localized units over training", false, a_ring, draw_kinds},
         {"gabor_fits",
          "final fields and the nearest Gabor functions: points and lines, or images and ellipses", false,
@@ -276,6 +286,12 @@ std::vector<std::string> available(const Table& table, const Source& source) {
   return names;
 }
 
+/// Of how many units a figure shows some.
+std::size_t most_units(const RunFigure& figure, const Drawn& run) {
+  return run.run.layout.drawn_as_image() ? figure.most_images : figure.most_units;
+}
+std::size_t most_units(const SweepFigure& figure, const DrawnSweep&) { return figure.most_units; }
+
 /// The least number of units that a run of them has.
 std::int64_t units_of(const Drawn& run) { return run.view().units; }
 std::int64_t units_of(const DrawnSweep& sweep) {
@@ -307,7 +323,7 @@ figure::Figure draw(const Table& table, const Source& source, const Sources& pat
     if (entry.name != name) continue;
     if (const std::string lack = entry.lack(source); !lack.empty())
       throw InputError(fmt::format("{}: {} {}", path, name, lack));
-    require_units(name, entry.most_units, units_of(source), request.units);
+    require_units(name, most_units(entry, source), units_of(source), request.units);
     return entry.draw(source);
   }
   std::vector<std::string> known;

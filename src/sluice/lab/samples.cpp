@@ -138,7 +138,7 @@ Sampled sample(Experiment& experiment, const SampleOptions& options) {
   if (format) {
     const figure::Figure drawn = picture(experiment.task, *task, set);
     sampled.caption = drawn.caption;
-    file::write_atomically(options.out, figure::render(drawn, *format, options.dpi));
+    file::write_atomically(options.out, figure::render(drawn, *format, options.dpi, options.style));
   } else {
     file::write_npz(options.out, arrays_of(set), file::Packing::compressed);
   }

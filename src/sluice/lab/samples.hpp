@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "sluice/figure/style.hpp"
 #include "sluice/file/array.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/listeners.hpp"
@@ -21,6 +22,7 @@ struct SampleOptions {
   std::filesystem::path out;  ///< .npz: arrays; .svg, .pdf or .png: the picture
   bool overwrite = false;
   double dpi = 200;                   ///< of a .png
+  figure::Style style = {};           ///< of the picture
   std::optional<std::int64_t> count;  ///< 1000 when left out; a dataset has its own number and takes none
   Remark remark = say_nothing;
 };

@@ -28,13 +28,33 @@ namespace {
 
 using record::Manifest;
 
-/// The experiment of a point.
-Experiment load_point(const Source& source, const SweepPoint& point) {
+Source at(const Source& source, const SweepPoint& point) {
   Source moved = source;
   moved.swept = point.assignments;
-  Experiment experiment = load(moved);
+  return moved;
+}
+
+/// The experiment of a point; what was begun keeps its rate.
+Experiment load_point(const Source& source, const SweepPoint& point, const RunOptions& options) {
+  Experiment experiment = options.existing == record::Existing::resume
+                              ? load_resumed(at(source, point), options.out / point.folder)
+                              : load(at(source, point));
   experiment.sweep = {};
   return experiment;
+}
+
+/// The source of a sweep that is resumed: where points were begun with a rate that the source leaves open and that is not the usual one
+/// of today, those that were not begun follow them.
+Source with_rate_of_begun(Source source, const RunOptions& options, const std::vector<SweepPoint>& points) {
+  const auto rate = [](const Experiment& experiment) { return experiment.dynamics.optimizer.rate; };
+  const auto begun = std::ranges::find_if(points, [&](const SweepPoint& point) {
+    std::error_code ignored;
+    return fs::exists(options.out / point.folder / "spec.toml", ignored);
+  });
+  if (options.existing != record::Existing::resume || begun == points.end()) return source;
+  if (const double then = rate(load_point(source, *begun, options)); then != rate(load(at(source, *begun))))
+    source.usual_rate = then;
+  return source;
 }
 
 RunOptions in_folder(const RunOptions& options, const SweepPoint& point) {
@@ -126,7 +146,7 @@ void plan(const RunOptions& options, const std::vector<SweepPoint>& points,
 std::string require_runnable(const Source& source, const RunOptions& options, const SweepPoint& point,
                              bool alone) {
   try {
-    const Setup setup(load_point(source, point));
+    const Setup setup(load_point(source, point, options));
     record::RunFolder::check(in_folder(options, point).out, options.existing, is_spec);
     return setup.mark();
   } catch (const data::Missing&) {
@@ -236,7 +256,7 @@ class Execution {
     std::vector<Group> groups;
     std::map<std::string, Group> sharing;
     for (const std::size_t i : todo) {
-      const std::string key = cohort_key(load_point(source_, point(i)));
+      const std::string key = cohort_key(load_point(source_, point(i), options_));
       if (key.empty())
         groups.push_back({i});
       else
@@ -291,7 +311,7 @@ class Execution {
       hooks_.remarks(label(i), remark);
     };
     begin(i);
-    auto session = std::make_unique<Session>(load_point(source_, point(i)), label(i), here);
+    auto session = std::make_unique<Session>(load_point(source_, point(i), options_), label(i), here);
     if (auto before = session->open()) {
       end(i, std::move(*before));
       return nullptr;
@@ -408,11 +428,12 @@ std::vector<SweepPoint> planned_points(const Source& source, const std::vector<S
 }
 
 /// Those that came to an end, as they will be read back.
-std::vector<Recorded> recorded(const Source& source, const std::vector<PointOutcome>& outcomes) {
+std::vector<Recorded> recorded(const Source& source, const RunOptions& options,
+                               const std::vector<PointOutcome>& outcomes) {
   std::vector<Recorded> runs;
   for (const PointOutcome& each : outcomes) {
     if (each.outcome)
-      runs.push_back({each.outcome->recording, load_point(source, each.point), each.point.settings});
+      runs.push_back({each.outcome->recording, load_point(source, each.point, options), each.point.settings});
   }
   return runs;
 }
@@ -464,7 +485,7 @@ Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const 
     if (first == nullptr) first = &points[i];
   }
   if (first == nullptr) return preview;
-  const Estimate one = estimate(load_point(source, *first));
+  const Estimate one = estimate(load_point(source, *first, options));
   preview.seconds = one.seconds * static_cast<double>(left) / options.threads;
   preview.bytes = one.bytes * static_cast<double>(left);
   return preview;
@@ -487,7 +508,8 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   SweepOutcome outcome;
   for (const SweepPoint& point : points) outcome.points.push_back({point, std::nullopt});
   require_usable(options, Manifest(options.out, is_spec), points);
-  Execution execution(source, options, hooks, part, outcome);
+  const Source resumed = with_rate_of_begun(source, options, points);
+  Execution execution(resumed, options, hooks, part, outcome);
   // Many workers begin together: the first one to come looks at all points and plans, the others join it.
   const bool joins = part.worker || part.shard.count > 1;
   if (!joins || !is_planned(options.out, points)) {
@@ -503,7 +525,7 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   if (compared) return outcome;
   write_plan(options.out, outcome.points);
   Manifest manifest(options.out, is_spec);
-  const std::vector<Recorded> runs = recorded(source, outcome.points);
+  const std::vector<Recorded> runs = recorded(resumed, options, outcome.points);
   if (outcome.complete && !runs.empty()) {
     outcome.table = summary_table(runs);
     math::Workers workers(options.threads);

@@ -1,0 +1,24 @@
+/// How a picture is to look, as it is typed: the same options for every verb that draws.
+#pragma once
+
+#include <string>
+
+#include "sluice/cli/app.hpp"
+#include "sluice/figure/style.hpp"
+
+namespace sluice::cli {
+
+struct StyleOptions {
+  std::string width, height, xlim, ylim, font, palette;
+  double font_pt = 0;
+  int dpi = 200;  // of a .png
+
+  void add_to(App& verb);
+  /// An option that was typed, --dpi aside; empty: none was.
+  std::string first_typed() const;
+  figure::Style style() const;
+  /// Throws InputError where one was typed and `out` does not end as a picture, or where they make no style.
+  void require_picture(const std::string& out) const;
+};
+
+}  // namespace sluice::cli
