@@ -66,10 +66,11 @@ TEST_F(Mpi, ATrainingOnSeveralRanksHasTheBitsOfOneProcess) {
 }
 
 TEST_F(Mpi, WhatCannotBeSpreadIsRefusedInOneLineAndNobodyHangs) {
-  for (const auto& [words, why] : {std::pair{std::vector<std::string>{"run", "depth-relu", "--out", "r"},
-                                             "network.kind = \"deep-gated\""},
-                                   {{"run", "flow-network", "--out", "r"}, "dynamics.kind = \"flow\""},
-                                   {{"run", "nowhere", "--out", "r"}, "no such experiment"}}) {
+  for (const auto& [words, why] :
+       {std::pair{std::vector<std::string>{"run", "depth-relu", "--out", "r"},
+                  "network.kind = \"deep-gated\""},
+        {{"run", "localization", "--set", "dynamics.kind=flow", "--out", "r"}, "dynamics.kind = \"flow\""},
+        {{"run", "nowhere", "--out", "r"}, "no such experiment"}}) {
     const test::Said said = test::run(kMpirun, ranks(2, words), folder_.path());
     EXPECT_NE(said.code, 0);
     EXPECT_NE(said.err.find(why), std::string::npos) << said.err;

@@ -90,8 +90,11 @@ TEST_F(Workers, KilledAtRandomLoseNothing) {
       workers[i].reset();
     }
   }
-  for (auto& worker : workers)
-    if (worker) EXPECT_EQ(worker->wait().code, 0);
+  for (auto& worker : workers) {
+    if (worker) {
+      EXPECT_EQ(worker->wait().code, 0);
+    }
+  }
   std::printf("%d kills over %d points, every record identical\n", kills, points_);
   expect_the_same("s");
 }

@@ -13,6 +13,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/file/lock.hpp"
 #include "sluice/lab/cohort.hpp"
 #include "sluice/lab/conditions.hpp"
 #include "sluice/lab/estimate.hpp"
@@ -243,6 +244,9 @@ class Execution {
   /// Over, and made by the very spec that would make it again, as far as that is known: who joins others leaves it to them.
   bool is_there(std::size_t i) const {
     if (options_.existing != record::Existing::resume || !is_over(status_of(folder(i)).state)) return false;
+    // A kill may have come between the end and the last touches: whoever opens it makes them.
+    for (const std::string_view left : {std::string_view("checkpoint.npz"), file::FolderLock::kName})
+      if (fs::exists(folder(i) / left)) return false;
     const std::optional<file::Json> json = file::Json::parse(file::read_text(folder(i) / "run.json"));
     return json && (marks_[i].empty() || json->text_at("spec") == marks_[i]);
   }
