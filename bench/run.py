@@ -47,7 +47,7 @@ def benchmarks(*options):
     return json.loads(done.stdout)["benchmarks"]
 
 
-ours = benchmarks()
+ours = benchmarks("--benchmark_filter=-BM_simulate")
 peers = [pytorch()]
 ours_again = benchmarks("--benchmark_filter=BM_step")
 peers.append(pytorch(OPENBLAS_NUM_THREADS="1"))
@@ -160,6 +160,9 @@ def gated_solution():
 gated = gated_solution()
 print(f'1,000 times of 2,000 gated weights: {gated["sluice_ms"]:.0f} ms, numpy {gated["numpy_ms"]:.0f} ms, '
       f'{gated["ratio"]:.2f} times numpy (aim at most 1.5); peak memory {gated["peak_mib"]:.0f} MiB (aim 400)')
+import ensemble  # beside this file
+many = ensemble.measure(program, sluice)
+ensemble.show(many)
 pathlib.Path(output).write_text(json.dumps({"steps": table, "geometric_mean": mean, "typed": typed, "samplers": samplers,
                                             "growth_exponent": growth, "deep": deep_rows, "deep_peak_mib": deep_peak,
-                                            "gated": gated, "google_benchmark": ours}, indent=1))
+                                            "gated": gated, "ensemble": many, "google_benchmark": ours}, indent=1))

@@ -38,6 +38,7 @@ const choose = (n) => async (tab) => {
 };
 
 sluice("sweep", "localization", "--over", "task.gain=0.01,3,100", "--out", "sweep", "--quiet");
+sluice("report", "sweep", "--each");
 sluice("run", "populations", "--out", "populations", "--quiet");
 sluice("run", "localization", "--set", "task.dim=2", "--set", "task.n=14", "--set", "network.hidden=84", "--out", "torus", "--quiet");
 await picture("page-run", "sweep/gain=3/report.html");

@@ -111,6 +111,23 @@ TEST(ManyPoints, ASweepDoesOnlyWhatIsMissingAndCanBeExtended) {
   EXPECT_TRUE(other.failed()) << "a point of another spec is not taken for this one";
 }
 
+/// Pages of points are made when somebody asks for them, and then the page of the sweep links them.
+TEST(ManyPoints, HavePagesWhenTheyAreAskedFor) {
+  const TempFolder folder;
+  sweep(tiny(), {parse_axis("seed=1,2")}, into(folder / "s"), {});
+  const auto links = [&] {
+    return bytes(folder / "s/report.html").find("seed=1/report.html") != std::string::npos;
+  };
+  EXPECT_FALSE(links()) << "nothing is there to be linked";
+  record::write_into(folder / "s/seed=1", {"report.html"}, is_spec,
+                     [&] { write_run_page(folder / "s/seed=1/report.html", read_run(folder / "s/seed=1")); });
+  math::Workers workers(1);
+  compare_again(folder / "s", workers);
+  EXPECT_TRUE(links());
+  EXPECT_EQ(bytes(folder / "s/seed=1/report.html").find("figures/receptive_fields"), std::string::npos)
+      << "it has no figures as files";
+}
+
 TEST(ManyPoints, AxesMayStandInTheSpec) {
   const TempFolder folder;
   const Source own = tiny({"sweep.over=\"task.gain=1,3; seed=1..2\""});

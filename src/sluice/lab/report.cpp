@@ -110,7 +110,8 @@ void write_page(const fs::path& page, const record::Recording& run, const Experi
   figure::ReportSection others = section("Units, kernels and gates", "", {});
   for (const figure::Figure& figure : figures) (in_viewer(figure) ? shown : others).figures.push_back(figure);
   shown.also_in_viewer = true;
-  shown.files = others.files = beside_page(run.folder / "figures", page);
+  if (fs::exists(run.folder / "figures"))
+    shown.files = others.files = beside_page(run.folder / "figures", page);
   if (!shown.figures.empty()) report.sections.push_back(std::move(shown));
   if (!others.figures.empty()) report.sections.push_back(std::move(others));
   report.sections.push_back(
@@ -223,7 +224,8 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
     figures.erase(gates, figures.end());
     single.push_back(section(given[i].label, "", std::move(figures), given[i].facts));
     single.back().also_in_viewer = true;
-    single.back().files = beside_page(runs[i].recording.folder / "figures", page);
+    if (const fs::path drawn = runs[i].recording.folder / "figures"; fs::exists(drawn))
+      single.back().files = beside_page(drawn, page);
   }
   std::ranges::move(single, std::back_inserter(sections));
   sections.push_back(spec_section(heading.spec_text, heading.spec));

@@ -431,6 +431,13 @@ std::vector<SweepPoint> planned_points(const Source& source, const std::vector<S
   return points;
 }
 
+void compare_into(const fs::path& folder, const std::string& name, const std::vector<Recorded>& runs,
+                  Manifest& manifest, math::Workers& workers) {
+  write_sweep_report(
+      folder, name, runs,
+      [&](const std::vector<std::string>& names) { manifest.claim(Manifest::Kind::sweep, names); }, workers);
+}
+
 /// Those that came to an end, as they will be read back.
 std::vector<Recorded> recorded(const Source& source, const RunOptions& options,
                                const std::vector<PointOutcome>& outcomes) {
@@ -533,13 +540,18 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   if (outcome.complete && !runs.empty()) {
     outcome.table = summary_table(runs);
     math::Workers workers(options.threads);
-    write_sweep_report(
-        options.out, short_name(source.name_or_file), runs,
-        [&](const std::vector<std::string>& names) { manifest.claim(Manifest::Kind::sweep, names); },
-        workers);
+    compare_into(options.out, short_name(source.name_or_file), runs, manifest, workers);
   }
   manifest.seal({"sweep.json"});
   return outcome;
+}
+
+void compare_again(const fs::path& folder, math::Workers& workers) {
+  const std::vector<Recorded> runs = read_sweep(folder);
+  const auto lock = record::make_and_lock(folder, kPatience);
+  Manifest manifest(folder, is_spec);
+  compare_into(folder, fs::absolute(folder).lexically_normal().filename().string(), runs, manifest, workers);
+  manifest.seal({"sweep.json"});
 }
 
 }  // namespace sluice::lab

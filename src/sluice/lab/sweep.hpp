@@ -87,4 +87,7 @@ void await_plan(const Source& source, const std::vector<SweepAxis>& axes, const 
 SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
                    const SweepHooks& hooks, const Part& part = {});
 
+/// Tables, figures and page of a sweep once more, from its folder: pages that points have by now are linked.
+void compare_again(const std::filesystem::path& folder, math::Workers& workers);
+
 }  // namespace sluice::lab
