@@ -146,6 +146,9 @@ TEST(ManyPoints, WhatTheirFoldersSay) {
   EXPECT_EQ(status_of(folder / "none").state, PointState::pending);
   sweep(tiny({"dynamics.rate=1e30"}), {parse_axis("seed=1")}, into(folder / "s"), {});
   EXPECT_EQ(status_of(folder / "s/seed=1").state, PointState::diverged);
+  const std::string diverged = bytes(folder / "s/seed=1/run.json");
+  for (const char* key : {"\"steps\"", "\"norms\"", "\"weights\""})
+    EXPECT_NE(diverged.find(key), std::string::npos) << diverged;
   fs::create_directories(folder / "busy");
   {
     const file::FolderLock lock(folder / "busy");

@@ -216,6 +216,13 @@ record::Recording Simulation::recording(const std::string& name, Ending ending) 
                                   file::Array{part.shape, std::vector<float>(values.begin(), values.end())});
     recording.axes[part.name].assign(part.axes.begin(), part.axes.end());
   }
+  for (const net::Part& part : setup_.network().parts()) {
+    if (ending != Ending::diverged) break;
+    double squares = 0;
+    for (const float value : part.of(std::span<const float>(state().parameters)))
+      squares += static_cast<double>(value) * static_cast<double>(value);
+    recording.norms[part.name] = std::sqrt(squares);
+  }
   if (!setup_.some_units().empty()) {
     const auto count = static_cast<std::int64_t>(setup_.some_units().size());
     recording.arrays.emplace_back("unit", file::Array{{count}, setup_.some_units()});

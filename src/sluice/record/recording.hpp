@@ -28,6 +28,7 @@ struct Recording {
   file::NamedArrays arrays;
   std::map<std::string, std::vector<std::string>> axes;  ///< of every array: "step", "unit", "site", …
   std::filesystem::path folder;                          ///< where it lies; empty while it is in memory
+  std::map<std::string, double> norms = {};  ///< of a run that diverged: √Σθ² of every part at its end
 };
 
 /// run.json: everything but the spec and the arrays.
