@@ -51,6 +51,7 @@ Json to_json(const Recording& recording) {
     else
       json[key] = number.value;
   }
+  if (!recording.norms.empty()) json["norms"] = Json::object();
   for (const auto& [part, norm] : recording.norms) json["norms"][part] = norm;
   json["evaluated_on"] = to_string(recording.summary.on);
   json["inputs"] = {{"kind", task::to_string(recording.layout.kind)},
