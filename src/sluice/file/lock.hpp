@@ -26,6 +26,9 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
+  /// Throws InputError when it could not be taken now. Looks only: nothing is made where there is no lock.
+  static void require_free(const std::filesystem::path& folder);
+
   static constexpr std::string_view kName = ".sluice-lock";
 
  private:
