@@ -75,7 +75,7 @@ TEST_F(RunIndexTest, HoldsHowItEndedEveryKeyAndEveryNumber) {
   EXPECT_EQ(cell("localized_share"), Cell(0.5));
   EXPECT_EQ(std::get<std::string>(cell("ended")).size(), std::string("2026-11-17T06:05:59Z").size());
   EXPECT_FALSE(index.columns().holds("loss")) << "it diverged: nobody has one";
-  EXPECT_FALSE(index.columns().holds("stamp"));
+  EXPECT_FALSE(index.columns().holds("(stamp)"));
 }
 
 TEST_F(RunIndexTest, SeesWhatIsNewChangedGoneAndRenamed) {
@@ -141,6 +141,8 @@ TEST_F(RunIndexTest, MadeAnewIsWhatItBecameStepByStep) {
 TEST_F(RunIndexTest, ListsRunsInTheOrderInWhichPeopleCount) {
   for (const char* name : {"gain=100", "gain=3", "gain=20"}) write_run(folder / name);
   EXPECT_EQ(paths(), (Paths{"gain=3", "gain=20", "gain=100"}));
+  RunIndex index(folder.path());
+  EXPECT_EQ(index.select({.columns = {"path"}, .descending = true}).rows[0][0], Cell("gain=100"));
 }
 
 TEST_F(RunIndexTest, SortsNumbersThenTextsThenNothing) {
@@ -236,6 +238,14 @@ TEST_F(RunIndexTest, KeysThatNobodyCouldTypeAreLeftOut) {
   EXPECT_TRUE(index.columns().holds("odd.fine"));
   EXPECT_FALSE(index.columns().holds("odd.UPPER"));
   EXPECT_EQ(index.select({}).rows.size(), 1U);
+}
+
+TEST_F(RunIndexTest, AKeyDoesNotTakeTheNameOfAnotherColumn) {
+  write_run(folder / "a");
+  file::write_atomically(folder / "a/spec.toml",
+                         "status = \"mine\"\nloss = 7\nstamp = 8\n[task]\ngain = 2.0\n");
+  EXPECT_EQ(paths("status = finished and gain = 2 and seed = 1"), (Paths{"a"}));
+  EXPECT_EQ(paths("status = mine"), Paths{});
 }
 
 TEST_F(RunIndexTest, MoreKeysThanATableHasRoomForStopNothing) {
@@ -347,7 +357,7 @@ TEST_F(RunIndexTest, AnIndexOfAnotherFormatIsMadeAnew) {
   {
     file::Database index(index_file(), file::Database::Access::write, 0ms);
     index.run("PRAGMA user_version = 99");
-    index.run("ALTER TABLE runs DROP COLUMN stamp");
+    index.run("ALTER TABLE runs DROP COLUMN \"(stamp)\"");
   }
   EXPECT_EQ(paths(), (Paths{"a"}));
   EXPECT_EQ(paths("gain = 3"), (Paths{"a"}));

@@ -60,7 +60,7 @@ TEST_F(Runs, ListsRunsAndPointsOfSweeps) {
   const auto lines = lines_of(all.out);
   ASSERT_EQ(lines.size(), 6U) << all.out;
   EXPECT_EQ(lines[0].find("path"), 0U);
-  for (const char* word : {"status", "seed", "gain", "localized_share", "accuracy"})
+  for (const char* word : {"status", "seed", "gain", "localized", "accuracy"})
     EXPECT_NE(lines[0].find(word), std::string::npos) << all.out;
   EXPECT_NE(lines[1].find("grid/gain=0.5,seed=1  finished"), std::string::npos) << all.out;
   EXPECT_NE(lines[5].find("one"), std::string::npos) << all.out;
@@ -250,6 +250,27 @@ TEST_F(Runs, SeveralProcessesAtOnceSayTheSame) {
   const Said after = say({"runs", "--where", "gain > 4", "--csv"});
   EXPECT_EQ(after.out, expected);
   EXPECT_EQ(after.err, "");
+}
+
+/// Killed at any time while it writes the index: what others are told is right, and the index good again.
+TEST_F(Runs, AKillInTheMiddleLosesNothing) {
+  for (int i = 0; i < 200; ++i) test::write_run(folder / fmt::format("runs/r{}", i), {.gain = 1.0 + i % 7});
+  const std::string expected = say({"runs", "--csv"}).out;
+  for (int delay = 0; delay < 60; delay += 4) {
+    Process process({"runs", "--reindex", "--csv"}, folder.path());
+    std::this_thread::sleep_for(std::chrono::milliseconds(delay));
+    process.signal(SIGKILL);
+    process.wait();
+    const Said said = say({"runs", "--csv"});
+    EXPECT_EQ(said.out, expected) << delay;
+    EXPECT_EQ(said.err, "") << delay;
+  }
+}
+
+TEST_F(Runs, InfinityIsSaidInJson) {
+  test::write_run(folder / "runs/a", {.gain = std::numeric_limits<double>::infinity()});
+  EXPECT_EQ(json::parse(say({"runs", "--json", "--columns", "gain"}).out)[0]["task.gain"], "inf");
+  EXPECT_EQ(say({"runs", "--where", "gain = inf", "--columns", "path,gain"}).out, "path  gain\na      inf\n");
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t kMostKeys = 4;  // before the numbers; further ones come where there is room
 
 /// What people look for first; the others follow in their own order.
-constexpr std::array<std::string_view, 4> kFirstNumbers{"localized_share", "ipr_mean_end", "accuracy",
-                                                        "loss"};
+constexpr std::array<std::string_view, 4> kFirstNumbers{"localized_share", "loss", "accuracy",
+                                                        "ipr_mean_end"};
 
 std::vector<std::string> numbers_by_weight(const lab::RunColumns& columns) {
   std::vector<std::string> names;

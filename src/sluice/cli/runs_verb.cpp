@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -66,6 +67,8 @@ void tell_remarks(const lab::RunIndex& index) {
 }
 
 file::Json json_of(const file::Cell& cell) {
+  if (const auto* number = std::get_if<double>(&cell); number != nullptr && std::isinf(*number))
+    return file::to_text(cell);  // JSON has no such number, and a gain of inf is not none
   return std::visit(
       [](const auto& value) -> file::Json {
         if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>)

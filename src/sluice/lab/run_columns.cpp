@@ -92,7 +92,9 @@ std::string RunColumns::require(const std::string& word) const {
 }
 
 std::string RunColumns::short_name(const std::string& column) const {
-  const std::string word = last_word(column);
+  std::string word = last_word(column);
+  for (const std::string_view ending : {"_end", "_share"})
+    if (word.ends_with(ending)) word.resize(word.size() - ending.size());
   return find(word).column == column ? word : column;
 }
 

@@ -22,8 +22,9 @@ namespace {
 
 using file::Cell, file::Database, file::DatabaseError, file::Statement, file::Transaction;
 
-constexpr std::int64_t kOurs = 0x736c7563;  // "sluc", application_id of the file
-constexpr std::int64_t kFormat = 1;         // user_version: another one is made anew
+constexpr std::int64_t kOurs = 0x736c7563;      // "sluc", application_id of the file
+constexpr std::int64_t kFormat = 1;             // user_version: another one is made anew
+constexpr std::string_view kStamp = "(stamp)";  // a column beside those of the runs: no key has brackets
 constexpr std::chrono::milliseconds kIndexPatience{3000};
 // SQLite computes at most 2000 counts, minima and maxima at once, and varied_keys asks three of each; our keys are some 250.
 constexpr std::size_t kMostIndexed = 600;
@@ -62,7 +63,7 @@ void make_table(Database& database) {
   std::string columns;
   for (const std::string_view name : common_columns())
     columns += fmt::format("{}{}, ", sql_name(name), name == "path" ? " TEXT PRIMARY KEY" : "");
-  database.run(fmt::format("CREATE TABLE runs ({}stamp TEXT NOT NULL)", columns));
+  database.run(fmt::format("CREATE TABLE runs ({}{} TEXT NOT NULL)", columns, sql_name(kStamp)));
 }
 
 std::vector<std::string> columns_in(Database& database) {
@@ -75,7 +76,7 @@ std::vector<std::string> columns_in(Database& database) {
 std::unordered_map<std::string, std::string> stamps_in(Database& database) {
   std::unordered_map<std::string, std::string> stamps;
   if (!has_runs(database)) return stamps;
-  Statement statement = database.prepare("SELECT path, stamp FROM runs");
+  Statement statement = database.prepare(fmt::format("SELECT path, {} FROM runs", sql_name(kStamp)));
   while (statement.step()) stamps.emplace(file::to_text(statement.cell(0)), file::to_text(statement.cell(1)));
   return stamps;
 }
@@ -83,7 +84,7 @@ std::unordered_map<std::string, std::string> stamps_in(Database& database) {
 /// Those that any run has something in.
 std::vector<std::string> filled_columns(Database& database) {
   std::vector<std::string> names = columns_in(database);
-  std::erase(names, "stamp");
+  std::erase(names, kStamp);
   std::string counts;
   for (const std::string& name : names)
     counts += fmt::format("{}count({})", counts.empty() ? "" : ", ", sql_name(name));
@@ -102,7 +103,7 @@ class RowWriter {
 
   /// False: the table has no more room for some of its columns, which are left out.
   bool write(const std::string& stamp, const RunRow& row) {
-    std::vector<std::string> names{"stamp"};
+    std::vector<std::string> names{std::string(kStamp)};
     std::vector<Cell> values{stamp};
     bool complete = true;
     for (const auto& [name, cell] : row) {
@@ -298,7 +299,10 @@ RunTable RunIndex::select(const RunQuery& query) {
     std::ranges::sort(table.rows, comes_before, [&](const auto& row) -> const std::string& {
       return std::get<std::string>(row[path]);
     });
-    if (!query.sort.empty() || query.descending) sort_rows(table, path + 1, query.descending);
+    if (!query.sort.empty())
+      sort_rows(table, path + 1, query.descending);
+    else if (query.descending)
+      std::ranges::reverse(table.rows);
     table.columns = shown;
     for (auto& row : table.rows) row.resize(shown.size());
     return table;

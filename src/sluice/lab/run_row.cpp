@@ -45,8 +45,12 @@ std::optional<RunRow> keys_in(const fs::path& folder) {
   }
 }
 
-/// Names as ours are: a database does not tell TASK.N from task.n, and nobody could type the others.
+/// Names as those of our keys are: a database does not tell TASK.N from task.n, nobody could type the others, and columns have one meaning.
 bool is_key(const std::string& name) {
+  const auto numbers = record::number_kinds();
+  if (std::ranges::find(kCommon, name) != kCommon.end() ||
+      std::ranges::find(numbers, name, &record::NumberKind::key) != numbers.end())
+    return false;
   return !name.empty() && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
   });
@@ -86,15 +90,16 @@ RunRow read_row(const fs::path& folder, const FoundRun& run) {
              {"fingerprint", text_or_nothing(said.text_at("spec"))},
              {"ended", run.ended ? date_text(*run.ended) : file::Cell{}},
              {"seconds", cell_of(said.find("seconds"))}};
-  const auto is_taken = [&](const std::string& name) {
-    return std::ranges::find(row, name, &RunRow::value_type::first) != row.end();
-  };
-  for (const auto& [name, cell] : keys.value_or(RunRow{}))
-    if (is_key(name) && !is_taken(name)) row.emplace_back(name, cell);
-  if (!is_taken("seed")) row.emplace_back("seed", cell_of(said.find("seed")));
+  bool has_seed = false;
+  for (const auto& [name, cell] : keys.value_or(RunRow{})) {
+    if (!is_key(name)) continue;
+    row.emplace_back(name, cell);
+    has_seed |= name == "seed";
+  }
+  if (!has_seed) row.emplace_back("seed", cell_of(said.find("seed")));
   for (const record::NumberKind& kind : record::number_kinds()) {
     const file::Cell cell = cell_of(said.find(kind.key));
-    if (!file::is_absent(cell) && !is_taken(std::string(kind.key))) row.emplace_back(kind.key, cell);
+    if (!file::is_absent(cell)) row.emplace_back(kind.key, cell);
   }
   return row;
 }
