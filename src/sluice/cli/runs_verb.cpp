@@ -122,9 +122,10 @@ int show(const Arguments& arguments) {
   if (arguments.words.size() != 1) throw InputError("runs show: expected RUN, the folder of a run");
   const fs::path folder = arguments.words.front();
   const lab::FoundRuns found = lab::find_runs(folder);
-  if (found.runs.empty() || found.runs.front().path != ".")
+  const auto run = std::ranges::find(found.runs, ".", &lab::FoundRun::path);
+  if (run == found.runs.end())
     throw InputError(fmt::format("{}: expected the folder of a run", folder.string()));
-  lab::RunRow row = lab::read_row(folder, found.runs.front());
+  lab::RunRow row = lab::read_row(folder, *run);
   row.front().second = folder.string();
   if (arguments.json) {
     file::Json json = file::Json::object();

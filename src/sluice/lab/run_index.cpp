@@ -167,8 +167,8 @@ fs::path RunIndex::file() const { return folder_ / record::kIndexName; }
 /// The folder of a run keeps none, nor does one without runs: nobody's home folder gets a file for being looked into.
 bool RunIndex::keeps_file() const {
   std::error_code ignored;
-  const bool is_run = !found_.runs.empty() && found_.runs.front().path == ".";
-  return !is_run && (!found_.runs.empty() || fs::exists(fs::symlink_status(file(), ignored)));
+  const bool of_run = std::ranges::find(found_.runs, ".", &FoundRun::path) != found_.runs.end();
+  return !of_run && (!found_.runs.empty() || fs::exists(fs::symlink_status(file(), ignored)));
 }
 
 void RunIndex::open(Begin begin) {
@@ -225,37 +225,52 @@ void RunIndex::recover(const DatabaseError& failure) {
   open_in_memory();
 }
 
-void RunIndex::bring_up_to_date(Database& database) {
+RunIndex::Changes RunIndex::changes_since(Database& database) const {
   std::unordered_map<std::string, std::string> known = stamps_in(database);
-  std::vector<const FoundRun*> fresh;
+  Changes changes;
   for (const FoundRun& run : found_.runs) {
     const auto at = known.find(run.path);
-    if (at == known.end() || at->second != run.stamp) fresh.push_back(&run);
+    if (at == known.end() || at->second != run.stamp) changes.fresh.push_back(&run);
     if (at != known.end()) known.erase(at);
   }
-  if (fresh.empty() && known.empty() && has_runs(database)) return;
+  for (const auto& [path, stamp] : known)
+    if (!is_run(folder_ / path))
+      changes.gone.push_back(path);  // else it began since we looked, and another knows it
+  return changes;
+}
 
-  // Folders are read before anybody is kept waiting.
-  std::vector<RunRow> rows(fresh.size());
+/// Folders are read before anybody is kept waiting; what has to be written is asked once more when nobody else can write.
+void RunIndex::bring_up_to_date(Database& database) {
+  const Changes seen = changes_since(database);
+  if (seen.fresh.empty() && seen.gone.empty() && has_runs(database)) return;
+
+  std::vector<RunRow> read(seen.fresh.size());
   constexpr std::size_t kChunk = 16;
-  math::Workers workers(fresh.size() > kChunk ? math::hardware_threads() : 1);
-  workers.run(static_cast<std::int64_t>((fresh.size() + kChunk - 1) / kChunk), [&](std::int64_t chunk, int) {
+  math::Workers workers(read.size() > kChunk ? math::hardware_threads() : 1);
+  workers.run(static_cast<std::int64_t>((read.size() + kChunk - 1) / kChunk), [&](std::int64_t chunk, int) {
     const std::size_t first = static_cast<std::size_t>(chunk) * kChunk;
-    for (std::size_t i = first; i < std::min(first + kChunk, fresh.size()); ++i)
-      rows[i] = read_row(folder_ / fresh[i]->path, *fresh[i]);
+    for (std::size_t i = first; i < std::min(first + kChunk, read.size()); ++i)
+      read[i] = read_row(folder_ / seen.fresh[i]->path, *seen.fresh[i]);
   });
+  std::unordered_map<const FoundRun*, const RunRow*> rows;
+  for (std::size_t i = 0; i < read.size(); ++i) rows.emplace(seen.fresh[i], &read[i]);
 
   bool complete = true;
   {
     Transaction transaction(database);
     if (!has_runs(database)) make_table(database);
+    const Changes changes = changes_since(database);
     Statement forget = database.prepare("DELETE FROM runs WHERE path = ?");
-    for (const auto& [path, stamp] : known) {
+    for (const std::string& path : changes.gone) {
       forget.begin(std::vector<Cell>{path});
       forget.step();
     }
     RowWriter writer(database);
-    for (std::size_t i = 0; i < fresh.size(); ++i) complete &= writer.write(fresh[i]->stamp, rows[i]);
+    for (const FoundRun* run : changes.fresh) {
+      const auto at = rows.find(run);
+      complete &=
+          writer.write(run->stamp, at != rows.end() ? *at->second : read_row(folder_ / run->path, *run));
+    }
     transaction.commit();
   }
   if (!complete)

@@ -54,6 +54,12 @@ class RunIndex {
   void open(Begin begin);
   void open_in_memory();
   void recover(const file::DatabaseError& failure);
+  /// What the table lacks of what was found, and what it has beyond.
+  struct Changes {
+    std::vector<const FoundRun*> fresh;
+    std::vector<std::string> gone;
+  };
+  Changes changes_since(Database& database) const;
   void bring_up_to_date(Database& database);
   void use(Database database);
   template <class Question>

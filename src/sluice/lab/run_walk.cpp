@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -20,6 +21,10 @@ namespace sluice::lab {
 namespace {
 
 constexpr int kDeepest = 16;  // every level holds a descriptor
+
+/// That sluice was at work in a folder with a spec.
+constexpr std::array<std::string_view, 4> kSigns{"run.json", "checkpoint.npz", record::Manifest::kName,
+                                                 "log.txt"};
 
 struct CloseFolder {
   void operator()(DIR* folder) const { ::closedir(folder); }
@@ -71,19 +76,18 @@ class Walk {
 
   void enter(OpenFolder folder, const std::string& path, int depth) {
     const int descriptor = ::dirfd(folder.get());
-    bool spec = false, conclusion = false, checkpoint = false, manifest = false, log = false;
+    bool spec = false, sign = false, checkpoint = false, manifest = false;
     std::vector<std::string> inner;
     while (const dirent* entry = next_in(folder.get())) {
       const std::string_view name = entry->d_name;
       spec |= name == "spec.toml";
-      conclusion |= name == "run.json";
+      sign |= std::ranges::find(kSigns, name) != kSigns.end();
       checkpoint |= name == "checkpoint.npz";
       manifest |= name == record::Manifest::kName;
-      log |= name == "log.txt";
       if (!name.starts_with('.') && is_folder(descriptor, *entry)) inner.emplace_back(name);
     }
     if (errno != 0) complain(path, errno);
-    if (spec && (conclusion || checkpoint || manifest || log)) note(descriptor, path, checkpoint);
+    if (spec && sign) note(descriptor, path, checkpoint);
     for (const std::string& name : inner) {
       if (name == "figures" && (spec || manifest)) continue;
       const std::string below = path.empty() ? name : path + "/" + name;
@@ -118,6 +122,13 @@ class Walk {
 };
 
 }  // namespace
+
+bool is_run(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  return std::filesystem::exists(folder / "spec.toml", ignored) &&
+         std::ranges::any_of(
+             kSigns, [&](std::string_view name) { return std::filesystem::exists(folder / name, ignored); });
+}
 
 bool comes_before(const std::string& path, const std::string& other) {
   return ::strverscmp(path.c_str(), other.c_str()) < 0;

@@ -27,6 +27,9 @@ struct FoundRuns {
 /// folders are not followed, hidden folders and the figures of runs and sweeps not entered. Throws InputError when `folder` is none.
 FoundRuns find_runs(const std::filesystem::path& folder);
 
+/// Is this folder one, now?
+bool is_run(const std::filesystem::path& folder);
+
 /// The order of runs: as people count.
 bool comes_before(const std::string& path, const std::string& other);
 
