@@ -163,6 +163,9 @@ print(f'1,000 times of 2,000 gated weights: {gated["sluice_ms"]:.0f} ms, numpy {
 import ensemble  # beside this file
 many = ensemble.measure(program, sluice)
 ensemble.show(many)
+many_runs = json.loads(subprocess.run([sys.executable, str(here / "many_runs.py"), sluice], stdout=subprocess.PIPE, check=True).stdout)
+print(f'`sluice runs` over {many_runs["runs"]:,} runs: {many_runs["list_s"]:.2f} s, with a filter {many_runs["filter_s"]:.2f} s (aim 1 s); '
+      f'the first time {many_runs["first_s"]:.1f} s')
 pathlib.Path(output).write_text(json.dumps({"steps": table, "geometric_mean": mean, "typed": typed, "samplers": samplers,
                                             "growth_exponent": growth, "deep": deep_rows, "deep_peak_mib": deep_peak,
-                                            "gated": gated, "ensemble": many, "google_benchmark": ours}, indent=1))
+                                            "gated": gated, "ensemble": many, "many_runs": many_runs, "google_benchmark": ours}, indent=1))

@@ -1,7 +1,7 @@
 cmake_minimum_required(VERSION 3.22)
 # Only `cli` speaks of the command line: a string literal of any other room that holds an option or a call of the program fails.
 # A program that uses the library, or Python, has no --out.
-set(verbs "run|sweep|watch|report|sample|predict|probe|figure|check|theory|kernel|data|keys|list|show|completion")
+set(verbs "run|runs|sweep|watch|report|sample|predict|probe|figure|check|theory|kernel|data|keys|list|show|completion")
 file(GLOB_RECURSE sources ${ROOT}/src/sluice/*.[ch]pp)
 list(FILTER sources EXCLUDE REGEX "/sluice/cli/")
 list(FILTER sources EXCLUDE REGEX "/sluice/data/data_store.cpp$")  # the words of npm and tar

@@ -3,6 +3,13 @@ import sys
 import numpy as np
 
 
+def texts(path):
+    with np.load(path, allow_pickle=False) as archive:
+        assert archive.files == ["n", "word", "none"], archive.files
+        assert archive["word"].tolist() == ["relu", "", "‖e(t)‖ 𝒩", "a\ufffdb"], archive["word"]
+        assert archive["none"].shape == (0,) and archive["n"].tolist() == [3]
+
+
 def verify(path):
     with np.load(path, allow_pickle=False) as archive:
         expected = {
@@ -37,4 +44,4 @@ def write(folder):
     np.save(f"{folder}/single.npy", ramp)
 
 
-{"verify": verify, "write": write}[sys.argv[1]](sys.argv[2])
+{"verify": verify, "texts": texts, "write": write}[sys.argv[1]](sys.argv[2])

@@ -36,6 +36,19 @@ TEST(Numpy, LoadsWhatWeWrite) {
   }
 }
 
+TEST(Numpy, LoadsTheTextsThatWeWrite) {
+  const test::TempFolder folder;
+  const NamedTexts texts{{"word",
+                          {"relu", "", "‖e(t)‖ 𝒩",
+                           "a\xff"
+                           "b"}},
+                         {"none", {}}};
+  for (const Packing packing : {Packing::stored, Packing::compressed}) {
+    write_npz(folder / "texts.npz", {{"n", {{1}, std::vector<std::int64_t>{3}}}}, texts, packing);
+    EXPECT_EQ(python("texts " + (folder / "texts.npz").string()), 0);
+  }
+}
+
 TEST(Numpy, WritesWhatWeLoad) {
   const test::TempFolder folder;
   ASSERT_EQ(python("write " + folder.path().string()), 0);

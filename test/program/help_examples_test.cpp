@@ -80,15 +80,28 @@ std::vector<std::string> shell_words(const std::string& text) {
   return words;
 }
 
+/// A line cut at the signs between commands, where they are not in quotes.
+std::vector<std::string> commands_of(const std::string& line) {
+  std::vector<std::string> commands(1);
+  char quote = 0;
+  for (const char c : line) {
+    if (c == '\'' || c == '"') quote = quote == 0 ? c : quote == c ? '\0' : quote;
+    if (quote == 0 && std::string_view("&|><()").find(c) != std::string_view::npos)
+      commands.emplace_back();
+    else
+      commands.back() += c;
+  }
+  return commands;
+}
+
 /// The commands of the examples that begin with the program's name, without it: a line may have several.
 std::vector<std::vector<std::string>> examples(const std::string& help) {
   std::vector<std::string> lines = section(help, "Examples:");
   if (lines.empty()) lines = section(help, "Example:");
-  const std::regex between(R"(&&|\||>|<\(|\))");
   std::vector<std::vector<std::string>> commands;
   for (const std::string& line : lines) {
-    for (std::sregex_token_iterator part(line.begin(), line.end(), between, -1), end; part != end; ++part) {
-      std::vector<std::string> words = shell_words(*part);
+    for (const std::string& part : commands_of(line)) {
+      std::vector<std::string> words = shell_words(part);
       if (words.empty() || words[0] != "sluice") continue;
       words.erase(words.begin());
       commands.push_back(words);
@@ -258,7 +271,8 @@ TEST(HelpExamples, ThatAreWrongAreFound) {
         "sluice check N9.1", "sluice theory spectra", "sluice figure runs/a map_of_units",
         "sluice probe runs/a gabor_with", "sluice check --document 005",
         "sluice kernel depth-frg --kind path",
-        "sluice show localization > mine.toml && sluice run mine.toml --set", "sluice sample pulses"})
+        "sluice show localization > mine.toml && sluice run mine.toml --set", "sluice sample pulses",
+        "sluice runs --where 'gain > 1' --by gain", "sluice runs --where 'gain > 1' | sluice walk"})
     EXPECT_GT(failures(line), 0) << line;
 }
 

@@ -252,6 +252,10 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   EXPECT_EQ(complete("sluice run localization --continue sluice", 4), "") << "a folder";
   EXPECT_EQ(complete("sluice watch ru", 2), "runs");
   EXPECT_EQ(complete("sluice watch localiz", 2), "");
+  EXPECT_EQ(complete("sluice runs ru", 2), "runs");
+  EXPECT_EQ(complete("sluice runs ex", 2), "export");
+  EXPECT_EQ(complete("sluice runs rm ru", 3), "runs");
+  EXPECT_EQ(complete("sluice runs --sort localized", 3), "localized_share");
   EXPECT_EQ(complete("sluice figure r curve --palette o", 5), "okabe-ito");
   EXPECT_EQ(complete("sluice figure r curve --bars s", 5), "se sd");
   EXPECT_EQ(complete("sluice figure r curve --log x", 5), "x xy");

@@ -17,7 +17,9 @@
 #include "sluice/lab/kernel_matrix.hpp"
 #include "sluice/lab/key_list.hpp"
 #include "sluice/lab/run_figures.hpp"
+#include "sluice/lab/run_row.hpp"
 #include "sluice/probe/probe.hpp"
+#include "sluice/record/summary.hpp"
 #include "sluice/task/registry.hpp"
 #include "sluice/theory/claim.hpp"
 #include "sluice/theory/quantity.hpp"
@@ -43,6 +45,13 @@ std::string cases_of_values() {
   return text;
 }
 
+/// Columns of `sluice runs`: those of every run, all numbers, all keys.
+std::string run_columns() {
+  return fmt::format("{} {} {}", words(lab::common_columns(), [](std::string_view name) { return name; }),
+                     words(record::number_kinds(), &record::NumberKind::key),
+                     words(lab::all_keys(), [](const lab::ListedKey& key) { return key.key.path; }));
+}
+
 /// Words that the program knows, each after the placeholder by which the scripts below ask for it.
 std::vector<std::pair<std::string, std::string>> vocabulary(const App& app) {
   const auto choice = [](const auto& each) { return each.choice.name; };
@@ -66,7 +75,8 @@ std::vector<std::pair<std::string, std::string>> vocabulary(const App& app) {
           {"@palettes@", fmt::format("{}", fmt::join(figure::palette_names(), " "))},
           {"@bars@", fmt::format("{}", fmt::join(bar_names(), " "))},
           {"@logs@", fmt::format("{}", fmt::join(log_names(), " "))},
-          {"@data@", words(data::data_sets(), &data::DataSet::name)}};
+          {"@data@", words(data::data_sets(), &data::DataSet::name)},
+          {"@run_columns@", run_columns()}};
 }
 
 void print(std::string script, const std::vector<std::pair<std::string, std::string>>& vocabulary) {
@@ -116,13 +126,16 @@ _sluice() {
     --class) COMPREPLY=($(compgen -W "1 0" -- "$word")); return ;;
     --seed|--seeds|--threads|--checkpoint-every|--samples|--count|--dpi|--inputs) return ;;
     theory) COMPREPLY=($(compgen -W "@quantities@" -- "$word")); return ;;
+    --where|--columns|--sort) [ "$verb" = runs ] && COMPREPLY=($(compgen -W "@run_columns@" -- "$word")); return ;;
     data) COMPREPLY=($(compgen -W "get list verify remove" -- "$word")); return ;;
     --data-dir|--continue) COMPREPLY=($(compgen -d -- "$word")); return ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
   esac
   if [[ "$word" == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
-  elif [ "$verb" = report ] || [ "$verb" = watch ]; then
+  elif [ "$verb" = runs ] && [ "$COMP_CWORD" -eq 2 ]; then
+    COMPREPLY=($(compgen -W "show rm export" -- "$word") $(compgen -d -- "$word"))
+  elif [ "$verb" = report ] || [ "$verb" = watch ] || [ "$verb" = runs ]; then
     COMPREPLY=($(compgen -d -- "$word"))
   elif [ "$verb" = check ]; then
     COMPREPLY=($(compgen -W "@claims@" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
@@ -179,13 +192,17 @@ _sluice() {
     --class) compadd 1 0; return ;;
     --seed|--seeds|--threads|--checkpoint-every|--samples|--count|--dpi|--inputs) return ;;
     theory) compadd -- @quantities@; return ;;
+    --where|--columns|--sort) [[ "$words[2]" == runs ]] && compadd -- @run_columns@; return ;;
     data) compadd get list verify remove; return ;;
     --data-dir|--continue) _files -/; return ;;
     completion) compadd bash zsh; return ;;
   esac
   if [[ "$words[CURRENT]" == -* ]]; then
     compadd -- $options
-  elif [[ "$words[2]" == report || "$words[2]" == watch ]]; then
+  elif [[ "$words[2]" == runs && CURRENT -eq 3 ]]; then
+    compadd show rm export
+    _files -/
+  elif [[ "$words[2]" == report || "$words[2]" == runs || "$words[2]" == watch ]]; then
     _files -/
   elif [[ "$words[2]" == check ]]; then
     compadd -- @claims@

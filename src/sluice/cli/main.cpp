@@ -25,6 +25,7 @@ int run(int argc, char** argv) {
       "  sluice run localization\n"
       "  sluice run localization --set task.gain=0.01 --out runs/gaussian\n"
       "  sluice sweep localization --over task.gain=0.01,3,100\n"
+      "  sluice runs --where 'localized > 0.2'\n"
       "  sluice watch runs/localization\n"
       "  sluice report runs/gaussian runs/localization --out comparison.html\n"
       "  sluice sample localization --out samples.svg\n"
@@ -40,11 +41,11 @@ int run(int argc, char** argv) {
       "SIGTERM, resumable.");
   cli::Action action;
   for (const auto add :
-       {cli::add_list,      cli::add_show,   cli::add_run,     cli::add_sweep, cli::add_watch,
-        cli::add_report,    cli::add_sample, cli::add_predict, cli::add_probe, cli::add_figure,
-        cli::add_check,     cli::add_theory, cli::add_branch,  cli::add_race,  cli::add_search,
-        cli::add_freeze,    cli::add_reduce, cli::add_kernel,  cli::add_data,  cli::add_keys,
-        cli::add_completion}) {
+       {cli::add_list,   cli::add_show,      cli::add_run,    cli::add_sweep,   cli::add_runs,
+        cli::add_watch,  cli::add_report,    cli::add_sample, cli::add_predict, cli::add_probe,
+        cli::add_figure, cli::add_check,     cli::add_theory, cli::add_branch,  cli::add_race,
+        cli::add_search, cli::add_freeze,    cli::add_reduce, cli::add_kernel,  cli::add_data,
+        cli::add_keys,   cli::add_completion}) {
     add(app, action);
   }
 

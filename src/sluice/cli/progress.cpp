@@ -1,7 +1,6 @@
 #include "sluice/cli/progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "sluice/cli/tell.hpp"
+#include "sluice/cli/terminal_width.hpp"
 
 namespace sluice::cli {
 namespace {
@@ -18,11 +18,6 @@ namespace {
 bool is_capable_terminal() {
   const char* kind = std::getenv("TERM");
   return ::isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
-}
-
-int terminal_width() {
-  winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 }  // namespace
@@ -78,7 +73,7 @@ void Progress::show(double share, const std::string& bar_text, const std::string
     tell(fmt::format("{}: {}\n", name_, line));
     return;
   }
-  tell(fmt::format("\r\033[K{}", fitted_bar(share, bar_text, name_, terminal_width() - 1)));
+  tell(fmt::format("\r\033[K{}", fitted_bar(share, bar_text, name_, terminal_width(STDERR_FILENO, 80) - 1)));
   drawn_ = true;
 }
 

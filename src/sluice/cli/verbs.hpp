@@ -15,6 +15,7 @@ void add_show(App& app, Action& action);
 void add_run(App& app, Action& action);
 void add_sweep(App& app, Action& action);
 void add_watch(App& app, Action& action);
+void add_runs(App& app, Action& action);
 void add_report(App& app, Action& action);
 void add_sample(App& app, Action& action);
 void add_predict(App& app, Action& action);

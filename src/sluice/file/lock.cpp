@@ -167,6 +167,22 @@ bool FolderLock::is_held(const fs::path& folder) {
   return found && text.starts_with(kFirstLine) && lives(parse(text), status.st_mtim.tv_sec);
 }
 
+void FolderLock::require_free(const fs::path& folder) {
+  const fs::path path = folder / kName;
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return;
+  const std::string text = text_in(descriptor);
+  const bool taken = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  try {
+    if (taken) refuse(folder, text);
+    require_dead(folder, path, descriptor, text);
+  } catch (const InputError&) {
+    ::close(descriptor);
+    throw;
+  }
+  ::close(descriptor);
+}
+
 FolderLock::~FolderLock() {
   {
     const std::lock_guard guard(mutex_);

@@ -33,6 +33,9 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
+  /// Throws InputError when it could not be taken now. Looks only: nothing is made where there is no lock.
+  static void require_free(const std::filesystem::path& folder);
+
   static constexpr std::string_view kName = ".sluice-lock";
   /// Does the file in the folder speak of a holder that lives? Looks only, and disturbs nobody who is about to take the lock.
   static bool is_held(const std::filesystem::path& folder);

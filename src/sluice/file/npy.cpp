@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -157,22 +158,63 @@ void to_c_order(std::vector<T>& values, const Shape& shape) {
   values = std::move(ordered);
 }
 
-}  // namespace
-
-std::string npy_header(const Array& array) {
-  constexpr const char* codes[] = {"<f4", "<f8", "<i8"};  // in the order of Array::Data
+std::string header_of(const std::string& element, const Shape& shape) {
   std::string extents;
-  for (const std::int64_t extent : array.shape) extents += fmt::format("{}, ", extent);
-  if (array.shape.size() > 1) extents.resize(extents.size() - 2);
-  if (array.shape.size() == 1) extents.resize(extents.size() - 1);
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
-                                 codes[array.data.index()], extents);
+  for (const std::int64_t extent : shape) extents += fmt::format("{}, ", extent);
+  if (shape.size() > 1) extents.resize(extents.size() - 2);
+  if (shape.size() == 1) extents.resize(extents.size() - 1);
+  std::string text =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", element, extents);
   text.append(63 - (10 + text.size()) % 64, ' ');
   text += '\n';
   const auto length = static_cast<std::uint16_t>(text.size());
   std::string header(kMagic);
   header += {'\x01', '\x00', static_cast<char>(length & 255), static_cast<char>(length >> 8)};
   return header + text;
+}
+
+/// The characters of UTF-8; U+FFFD for each byte that is none.
+std::u32string characters_of(std::string_view text) {
+  std::u32string characters;
+  while (!text.empty()) {
+    const auto first = static_cast<unsigned char>(text[0]);
+    const std::size_t bytes = first < 0x80   ? 1
+                              : first < 0xC2 ? 0
+                              : first < 0xE0 ? 2
+                              : first < 0xF0 ? 3
+                              : first < 0xF5 ? 4
+                                             : 0;
+    char32_t character = bytes == 1 ? first : first & (0x7F >> bytes);
+    bool whole = bytes > 0 && bytes <= text.size();
+    for (std::size_t i = 1; whole && i < bytes; ++i) {
+      const auto next = static_cast<unsigned char>(text[i]);
+      whole = (next & 0xC0) == 0x80;
+      character = character << 6 | (next & 0x3F);
+    }
+    characters += whole ? character : U'\uFFFD';
+    text.remove_prefix(whole ? bytes : 1);
+  }
+  return characters;
+}
+
+}  // namespace
+
+std::string npy_header(const Array& array) {
+  constexpr const char* codes[] = {"<f4", "<f8", "<i8"};  // in the order of Array::Data
+  return header_of(codes[array.data.index()], array.shape);
+}
+
+std::string npy_of_texts(std::span<const std::string> texts) {
+  std::vector<std::u32string> wide;
+  std::size_t longest = 1;  // numpy has no texts of length 0
+  for (const std::string& text : texts)
+    longest = std::max(longest, wide.emplace_back(characters_of(text)).size());
+  std::string npy = header_of(fmt::format("<U{}", longest), {static_cast<std::int64_t>(texts.size())});
+  for (std::u32string& text : wide) {
+    text.resize(longest);
+    npy.append(reinterpret_cast<const char*>(text.data()), longest * sizeof(char32_t));
+  }
+  return npy;
 }
 
 std::string_view raw_bytes(const Array& array) {

@@ -1,6 +1,7 @@
 /// The .npy format: one array, a text header and the raw little-endian elements.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,8 @@ namespace sluice::file {
 
 /// The header of a C-order array ("<f4", "<f8" or "<i8"), padded so that the elements start at a multiple of 64.
 std::string npy_header(const Array& array);
+/// A whole .npy of texts, numpy's "<U12": as long as the longest of them, bytes that are not UTF-8 replaced.
+std::string npy_of_texts(std::span<const std::string> texts);
 
 /// The elements as they stand in memory; little-endian on every machine sluice supports.
 std::string_view raw_bytes(const Array& array);

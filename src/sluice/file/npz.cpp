@@ -150,10 +150,8 @@ std::string central_header(const Entry& entry) {
   return fields.bytes();
 }
 
-Entry write_entry(AtomicFile& out, const std::string& name, const Array& array, Packing packing,
-                  std::uint64_t zip64_above) {
-  const std::string header = npy_header(array);
-  const std::string_view elements = raw_bytes(array);
+Entry write_entry(AtomicFile& out, const std::string& name, std::string_view header,
+                  std::string_view elements, Packing packing, std::uint64_t zip64_above) {
   Entry entry{.name = name + ".npy", .method = packing == Packing::stored ? kStored : kDeflated};
   entry.offset = out.size();
   entry.size = header.size() + elements.size();
@@ -162,7 +160,7 @@ Entry write_entry(AtomicFile& out, const std::string& name, const Array& array, 
   const std::uint64_t data_start = out.size();
 
   uLong checksum = crc32(0, nullptr, 0);
-  for (const std::string_view part : {std::string_view(header), elements}) {
+  for (const std::string_view part : {header, elements}) {
     in_pieces(part, [&](std::string_view piece) {
       checksum =
           crc32(checksum, reinterpret_cast<const Bytef*>(piece.data()), static_cast<uInt>(piece.size()));
@@ -315,11 +313,17 @@ std::string inflate_all(std::string_view packed, const Entry& entry, const std::
 
 void write_npz(const std::filesystem::path& path, const NamedArrays& arrays, Packing packing,
                std::uint64_t zip64_above) {
+  write_npz(path, arrays, {}, packing, zip64_above);
+}
+
+void write_npz(const std::filesystem::path& path, const NamedArrays& arrays, const NamedTexts& texts,
+               Packing packing, std::uint64_t zip64_above) {
   AtomicFile out(path);
   std::vector<Entry> entries;
-  for (const auto& [name, array] : arrays) {
-    entries.push_back(write_entry(out, name, array, packing, zip64_above));
-  }
+  for (const auto& [name, array] : arrays)
+    entries.push_back(write_entry(out, name, npy_header(array), raw_bytes(array), packing, zip64_above));
+  for (const auto& [name, list] : texts)
+    entries.push_back(write_entry(out, name, npy_of_texts(list), {}, packing, zip64_above));
   write_directory(out, entries, zip64_above);
   out.commit();
 }

@@ -6,6 +6,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "sluice/file/array.hpp"
 
@@ -13,9 +16,15 @@ namespace sluice::file {
 
 enum class Packing { stored, compressed };
 
+/// Lists of texts under their names. They are written only: nothing of ours reads texts from an archive.
+using NamedTexts = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
 /// Writes all arrays atomically. `zip64_above` is lowered in tests to exercise zip64 on small files.
 void write_npz(const std::filesystem::path& path, const NamedArrays& arrays, Packing packing,
                std::uint64_t zip64_above = 0xFFFFFFFE);
+/// The same with texts behind the arrays.
+void write_npz(const std::filesystem::path& path, const NamedArrays& arrays, const NamedTexts& texts,
+               Packing packing, std::uint64_t zip64_above = 0xFFFFFFFE);
 
 /// Writes one array as .npy, atomically.
 void write_npy(const std::filesystem::path& path, const Array& array);

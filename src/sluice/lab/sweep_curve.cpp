@@ -77,11 +77,7 @@ const record::NumberKind* question_of(const std::vector<Recorded>& runs,
 const record::NumberKind* y_kind(const std::vector<Recorded>& runs, const std::string& asked) {
   const std::vector<const record::NumberKind*> kinds = kinds_everywhere(runs);
   if (asked.empty()) return question_of(runs, kinds);
-  for (const std::string& name : {asked, asked + "_end", asked + "_share"})
-    for (const record::NumberKind* kind : kinds)
-      if (kind->key == name) return kind;
-  for (const record::NumberKind* kind : kinds)
-    if (kind->title == asked) return kind;
+  if (const record::NumberKind* kind = record::meant_by(asked, kinds)) return kind;
   std::vector<std::string> names;
   for (const record::NumberKind* kind : kinds) names.emplace_back(kind->key);
   throw InputError(

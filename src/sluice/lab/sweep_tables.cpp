@@ -5,20 +5,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "sluice/file/csv.hpp"
 #include "sluice/record/metrics.hpp"
 
 namespace sluice::lab {
-namespace {
 
-/// RFC 4180: a cell with commas or quotes is quoted, quotes inside are doubled.
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-}  // namespace
+using file::csv_cell;
 
 /// The kinds of number that some run has, in their order.
 std::vector<const record::NumberKind*> kinds_in(const std::vector<Recorded>& runs, bool in_tables) {

@@ -24,20 +24,6 @@ const std::vector<std::string> kNames{
     "run.json", "spec.toml", "record.npz",    "metrics.csv", "report.html", "log.txt",       "init.npy",
     "init.npz", "start.npz", "continued.npz", "state.npz",   "probes.npz",  "checkpoint.npz"};
 
-/// What is in a folder beside what a killed sluice may have left there before anything else.
-std::vector<std::string> entries_of(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name != file::FolderLock::kName && name != Manifest::kName && name != kWatchedName &&
-        name != kFailedName && !file::is_temporary(name))
-      names.push_back(name);
-  }
-  std::ranges::sort(names);
-  return names;
-}
-
 void require_folder_or_nothing(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -53,19 +39,11 @@ void require_folder_or_nothing(const fs::path& path) {
 /// Overwriting must never be the way somebody loses a file: every entry has to be one that a run wrote.
 void require_overwritable(const fs::path& path, const SpecTest& is_spec) {
   const Manifest manifest(path, is_spec);
-  const bool of_run = manifest.kind() == Manifest::Kind::run;
-  for (const std::string& name : entries_of(path)) {
-    // Of the figures those that we drew will go; whatever else is with them stays.
-    const bool ours = of_run && (manifest.lists(name) || name == "figures");
-    if (!ours) {
-      throw InputError(
-          fmt::format("{}: not overwritten: it holds '{}', which no run wrote", path.string(), name));
-    }
-  }
-  for (const std::string& name : manifest.changed()) {
-    throw InputError(fmt::format("{}: not overwritten: '{}' was changed since the run wrote it; move it away",
-                                 path.string(), name));
-  }
+  const std::vector<std::string> entries = entries_of(path);
+  if (manifest.kind() != Manifest::Kind::run)
+    throw InputError(fmt::format("{}: not overwritten: it holds '{}', which no run wrote", path.string(),
+                                 entries.front()));
+  require_ours(path, entries, manifest, "overwritten");
 }
 
 /// Looks only.
@@ -84,6 +62,34 @@ void require_usable(const fs::path& path, Existing existing, const SpecTest& is_
 }
 
 }  // namespace
+
+std::vector<std::string> entries_of(const fs::path& folder) {
+  const std::string journal = std::string(kIndexName) + "-journal";
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name != file::FolderLock::kName && name != Manifest::kName && name != kWatchedName &&
+        name != kFailedName && name != kIndexName && name != journal && !file::is_temporary(name))
+      names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+void require_ours(const fs::path& folder, const std::vector<std::string>& entries, const Manifest& manifest,
+                  std::string_view done) {
+  const std::string_view who = manifest.kind() == Manifest::Kind::sweep ? "sweep" : "run";
+  for (const std::string& name : entries) {
+    if (!manifest.lists(name) && name != "figures")
+      throw InputError(
+          fmt::format("{}: not {}: it holds '{}', which no {} wrote", folder.string(), done, name, who));
+  }
+  for (const std::string& name : manifest.changed()) {
+    throw InputError(fmt::format("{}: not {}: '{}' was changed since the {} wrote it; move it away",
+                                 folder.string(), done, name, who));
+  }
+}
 
 bool is_vacant(const fs::path& folder) { return entries_of(folder).empty(); }
 

@@ -17,6 +17,7 @@
 ///   .sluice-manifest   which of all these files sluice wrote (manifest.hpp): no other is ever replaced or deleted
 ///   .sluice-lock       while a sluice is at work there (file/lock.hpp)
 ///   .sluice-watched    while somebody looks at it (audience.hpp)
+/// A folder of such folders may hold .sluice-index.sqlite, a cache of what run.json and spec.toml say in them.
 /// run.json is written last; its status says whether the run is finished.
 #pragma once
 
@@ -88,9 +89,21 @@ class RunFolder {
   std::string log_text_;
 };
 
-/// Is there nothing in it but what a killed sluice left: a lock, temporaries, a manifest without files? Also where there is no
-/// folder yet.
+/// The cache of what is in the folders below.
+constexpr std::string_view kIndexName = ".sluice-index.sqlite";
+
+/// Is there nothing in it but what a killed sluice left: a lock, temporaries, a manifest without files; or a cache? Also where there is
+/// no folder yet.
 bool is_vacant(const std::filesystem::path& folder);
+
+/// What is in a folder, by name, beside what a sluice at work or killed leaves there, and a cache.
+std::vector<std::string> entries_of(const std::filesystem::path& folder);
+
+/// All of these entries are files that the run or sweep wrote, and as it wrote them; of its figures whatever is with them is not
+/// looked at. Throws InputError otherwise: "FOLDER: not overwritten: it holds 'notes.txt', which no run wrote", where `done` is
+/// "overwritten".
+void require_ours(const std::filesystem::path& folder, const std::vector<std::string>& entries,
+                  const Manifest& manifest, std::string_view done);
 
 /// Creates the folder if needed and takes its lock, waiting for it as long as `patience`. Throws InputError naming the folder
 /// when it cannot be made, when it is a file, when nothing can be written in it, or when another sluice is at work there.

@@ -38,6 +38,15 @@ constexpr std::array<std::string_view, 3> kEvaluated{"new samples", "test set", 
 
 std::span<const NumberKind> number_kinds() { return kKinds; }
 
+const NumberKind* meant_by(std::string_view word, std::span<const NumberKind* const> kinds) {
+  for (const std::string_view ending : {"", "_end", "_share"})
+    for (const NumberKind* kind : kinds)
+      if (kind->key.starts_with(word) && kind->key.substr(word.size()) == ending) return kind;
+  for (const NumberKind* kind : kinds)
+    if (kind->title == word) return kind;
+  return nullptr;
+}
+
 std::string_view to_string(Evaluated on) { return kEvaluated.at(static_cast<std::size_t>(on)); }
 
 std::optional<Evaluated> evaluated_from(std::string_view text) {

@@ -22,6 +22,10 @@ struct NumberKind {
 /// All of them, in the order in which they are shown.
 std::span<const NumberKind> number_kinds();
 
+/// The one of these that is meant by its key, by what stands before "_end" or "_share" in it, or by its title: "localized" is
+/// localized_share. Null: none.
+const NumberKind* meant_by(std::string_view word, std::span<const NumberKind* const> kinds);
+
 struct Number {
   const NumberKind* kind;
   double value;  ///< not finite where the run's is not (a loss that diverged)

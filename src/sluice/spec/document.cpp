@@ -22,14 +22,49 @@ struct Document::Tree {
 
 namespace {
 
-std::string value_text(const toml::node& node) {
+std::string streamed(const toml::node& node) {
   std::ostringstream stream;
   node.visit([&](const auto& value) { stream << value; });
-  std::string text = stream.str();
+  return stream.str();
+}
+
+/// On one line, and short.
+std::string value_text(const toml::node& node) {
+  std::string text = streamed(node);
   std::replace(text.begin(), text.end(), '\n', ' ');
   constexpr std::size_t kLongest = 60;
   if (text.size() > kLongest) text = text.substr(0, kLongest) + "…";
   return text;
+}
+
+/// As a resolved spec writes it: [2.0, 1.0].
+std::string list_text(const toml::array& list) {
+  std::string text;
+  for (const toml::node& element : list) {
+    const toml::array* inner = element.as_array();
+    text += (text.empty() ? "" : ", ") + (inner != nullptr ? list_text(*inner) : streamed(element));
+  }
+  return "[" + text + "]";
+}
+
+file::Cell cell_of(const toml::node& node) {
+  if (const auto* whole = node.as_integer()) return whole->get();
+  if (const auto* number = node.as_floating_point()) return number->get();
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* list = node.as_array()) return list_text(*list);
+  return streamed(node);
+}
+
+/// Keys of a table and of those in it. A table is sorted by name, the file is not.
+void collect(const toml::table& table, const std::string& prefix,
+             std::vector<std::pair<toml::source_position, std::pair<std::string, file::Cell>>>& found) {
+  for (const auto& [key, node] : table) {
+    const std::string path = prefix + std::string(key.str());
+    if (const toml::table* inner = node.as_table())
+      collect(*inner, path + ".", found);
+    else
+      found.push_back({node.source().begin, {path, cell_of(node)}});
+  }
 }
 
 /// "file.toml:7", or the origin of what was set.
@@ -415,6 +450,15 @@ void Document::read(const Describe& describe) const {
   TableReader reader(tree_->file, tree_->root, "");
   describe(reader);
   reader.finish();
+}
+
+std::vector<std::pair<std::string, file::Cell>> Document::values() const {
+  std::vector<std::pair<toml::source_position, std::pair<std::string, file::Cell>>> found;
+  collect(tree_->root, "", found);
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::pair<std::string, file::Cell>> values;
+  for (auto& [position, value] : found) values.push_back(std::move(value));
+  return values;
 }
 
 void Document::read_open(const std::function<void(OpenKeys&)>& describe) const {

@@ -6,7 +6,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "sluice/file/cell.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/spec/keys.hpp"
 #include "sluice/spec/open_keys.hpp"
@@ -42,6 +45,10 @@ class Document {
   ///   localization.toml:7: task.gian: unknown key; did you mean 'gain'?
   void read(const Describe& describe) const;
   void read_open(const std::function<void(OpenKeys&)>& describe) const;
+
+  /// Every value under its whole key, {"task.gain", 3.0}, in the order of the file and whether or not anybody knows the key. What is
+  /// neither a number nor a text is the text that TOML has for it: "true", "[2.0, 1.0]".
+  std::vector<std::pair<std::string, file::Cell>> values() const;
 
  private:
   struct Tree;

@@ -1,0 +1,107 @@
+#include "sluice/lab/run_row.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <optional>
+
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
+#include "sluice/record/summary.hpp"
+#include "sluice/spec/document.hpp"
+
+namespace sluice::lab {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::array<std::string_view, 7> kCommon{"path",        "name",  "status", "version",
+                                                  "fingerprint", "ended", "seconds"};
+constexpr std::uintmax_t kLargest = 16 << 20;  // bytes of a file that can be one of ours
+
+std::string small_text(const fs::path& file) {
+  if (fs::file_size(file) > kLargest) throw InputError(file.string() + ": too large");
+  return file::read_text(file);
+}
+
+/// Nothing: the file cannot be read as what it should be.
+std::optional<file::Json> conclusion_in(const fs::path& folder) {
+  try {
+    std::optional<file::Json> json = file::Json::parse(small_text(folder / "run.json"));
+    return json && json->members() != nullptr ? json : std::nullopt;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+std::optional<RunRow> keys_in(const fs::path& folder) {
+  try {
+    const fs::path spec = folder / "spec.toml";
+    return spec::Document::from_text(small_text(spec), spec.string()).values();
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+/// Names as those of our keys are: a database does not tell TASK.N from task.n, nobody could type the others, and columns have one meaning.
+bool is_key(const std::string& name) {
+  const auto numbers = record::number_kinds();
+  if (std::ranges::find(kCommon, name) != kCommon.end() ||
+      std::ranges::find(numbers, name, &record::NumberKind::key) != numbers.end())
+    return false;
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+  });
+}
+
+file::Cell text_or_nothing(const std::string& text) { return text.empty() ? file::Cell{} : file::Cell(text); }
+
+file::Cell date_text(std::int64_t seconds) {
+  constexpr std::int64_t kYear10000 = 253'402'300'800;  // a clock that was far off has no date
+  if (seconds < 0 || seconds >= kYear10000) return {};
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(seconds)));
+}
+
+file::Cell cell_of(const file::Json* json) {
+  if (json == nullptr) return {};
+  if (json->integer() != nullptr) return *json->integer();
+  if (const std::optional<double> number = json->number()) return *number;
+  return {};
+}
+
+}  // namespace
+
+std::span<const std::string_view> common_columns() { return kCommon; }
+
+RunRow read_row(const fs::path& folder, const FoundRun& run) {
+  const std::optional<file::Json> json = run.ended ? conclusion_in(folder) : file::Json::object();
+  const std::optional<RunRow> keys = keys_in(folder);
+  const file::Json nothing = file::Json::object();
+  const file::Json& said = json ? *json : nothing;
+  const std::string status = !json || !keys  ? "unreadable"
+                             : run.concluded ? said.text_at("status")
+                                             : "unfinished";
+  RunRow row{{"path", run.path},
+             {"name", text_or_nothing(said.text_at("name"))},
+             {"status", text_or_nothing(status)},
+             {"version", text_or_nothing(said.text_at("sluice"))},
+             {"fingerprint", text_or_nothing(said.text_at("spec"))},
+             {"ended", run.ended ? date_text(*run.ended) : file::Cell{}},
+             {"seconds", cell_of(said.find("seconds"))}};
+  bool has_seed = false;
+  for (const auto& [name, cell] : keys.value_or(RunRow{})) {
+    if (!is_key(name)) continue;
+    row.emplace_back(name, cell);
+    has_seed |= name == "seed";
+  }
+  if (!has_seed) row.emplace_back("seed", cell_of(said.find("seed")));
+  for (const record::NumberKind& kind : record::number_kinds()) {
+    const file::Cell cell = cell_of(said.find(kind.key));
+    if (!file::is_absent(cell)) row.emplace_back(kind.key, cell);
+  }
+  return row;
+}
+
+}  // namespace sluice::lab

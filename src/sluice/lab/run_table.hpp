@@ -1,0 +1,27 @@
+/// Runs as a table: a row for each, typed cells; and the table as a file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sluice/file/cell.hpp"
+
+namespace sluice::lab {
+
+struct RunTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<file::Cell>> rows;  ///< as many cells each as there are columns
+};
+
+/// By the cells of a column: numbers, then texts, then rows that have none, which come last either way. Equal ones keep their order.
+void sort_rows(RunTable& table, std::size_t column, bool descending);
+
+/// A line for the names and one per run, numbers with all their digits, nothing where there is nothing.
+std::string to_csv(const RunTable& table);
+
+/// An array per column under its name: int64 where every run has a whole number, float64 where what is there are numbers (not a number
+/// where there is none), texts where any is there (numpy's unicode; empty where there is none).
+void write_npz(const std::filesystem::path& path, const RunTable& table);
+
+}  // namespace sluice::lab
