@@ -1,6 +1,6 @@
 /// Processes that work as one, on one machine or many: the ranks of an MPI job.
 ///
-/// MPI is no dependency of the program: what speaks it is a module beside it, loaded when a training is spread over ranks (mpi/module.cpp).
+/// MPI is no dependency of the program: what speaks it is a module beside it, loaded when a training is spread over ranks (src/mpi/module.cpp).
 /// Who else started the processes together (a sweep's workers) needs only to know which of them this is, and that stands in the environment.
 #pragma once
 
