@@ -24,22 +24,21 @@ int main(int argc, char** argv) {
 
   // The loader has the program's name, because that is what top, ps and pgrep show. Its cache is of the machine's libraries.
   std::string loader = root + "/lib/loader/sluice", libraries = root + "/lib", program = root + "/lib/sluice";
-  char library_path[] = "--library-path", argv0[] = "--argv0", no_cache[] = "--inhibit-cache";
-  std::vector<char*> arguments{loader.data(),    no_cache, library_path,
-                               libraries.data(), argv0,    argc > 0 ? argv[0] : self,
-                               program.data()};
+  char no_cache[] = "--inhibit-cache", library_path[] = "--library-path", argv0[] = "--argv0";
+  std::vector<char*> arguments{loader.data(), no_cache, library_path, libraries.data(), argv0};
+  arguments.push_back(argc > 0 ? argv[0] : self);
+  arguments.push_back(program.data());
   for (int i = 1; i < argc; ++i) arguments.push_back(argv[i]);
   arguments.push_back(nullptr);
 
   // What a cluster loads into every program was linked with its own C library, which is not the one here.
   unsetenv("LD_PRELOAD");
   unsetenv("LD_AUDIT");
-  setenv("FONTCONFIG_FILE", (root + "/share/fonts/fonts.conf").c_str(),
-         0);  // 0: a reader's own fonts come first
+  const std::string fonts = root + "/share/fonts/fonts.conf";
+  setenv("FONTCONFIG_FILE", fonts.c_str(), 0);  // 0: a choice of the user stays
   execv(loader.c_str(), arguments.data());
-  std::fprintf(
-      stderr,
-      "sluice: %s: %s; bin/sluice runs in the folder it was unpacked in: link to it, do not copy it\n",
-      loader.c_str(), std::strerror(errno));
+  std::fprintf(stderr,
+               "sluice: %s: %s; link to bin/sluice where it was unpacked, it cannot be copied alone\n",
+               loader.c_str(), std::strerror(errno));
   return 127;
 }
