@@ -1,7 +1,7 @@
 # The two commands:  make run   and   make test.   Everything else is a part of them or a convenience.
 .DEFAULT_GOAL := help
 .PHONY: help run test test-data test-long check-all build bench docs pictures figures gallery format check-format tidy tidy-changed tidy-build \
-        asan asan-all tsan tsan-all clang clean mutants false-alarms
+        asan asan-all tsan tsan-all clang clean mutants false-alarms dist dist-test
 
 SLUICE := build/release/sluice
 # Under a sanitizer the tests that draw millions of samples only cost time: registry_test drives the same code, and the checks of
@@ -58,6 +58,12 @@ build: ## the release program, build/release/sluice
 	@mkdir -p build
 	@cmake --preset release >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 	cmake --build --preset release --target sluice_program
+
+dist: build ## build/dist/sluice-VERSION-x86_64.tar.gz: runs on any x86-64 Linux, without root and without installing anything
+	dist/pack $(SLUICE) build/dist
+
+dist-test: build ## the same tar, tried in a root file system that holds nothing else
+	test/dist/bare_root $(SLUICE) build/dist
 
 bench: ## training steps against PyTorch and against the machine's own matrix product
 	@scripts/setup bench

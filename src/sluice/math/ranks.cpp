@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "sluice/math/program_path.hpp"
+
 namespace sluice::math {
 namespace {
 
@@ -18,7 +20,7 @@ using Join = Ranks* (*)();
 /// Beside the program, or where an installation has it.
 std::filesystem::path module_path() {
   std::error_code ignored;
-  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  const std::filesystem::path here = program_path().parent_path();
   for (const auto& folder : {here, here / "../lib/sluice", here / "../lib"})
     if (std::filesystem::exists(folder / kModule, ignored)) return folder / kModule;
   throw std::runtime_error("this sluice was built without MPI: its module " + std::string(kModule) +

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <filesystem>
+
+namespace sluice::math {
+
+/// The file that started this program, links followed: what another process would have to run. In the tar of `make dist` the process is
+/// the loader beside the libraries, ROOT/lib/loader/sluice, and this is its launcher, ROOT/bin/sluice. Empty where there is no /proc.
+std::filesystem::path program_path();
+
+}  // namespace sluice::math
