@@ -115,15 +115,16 @@ TEST(ManyPoints, ASweepDoesOnlyWhatIsMissingAndCanBeExtended) {
 TEST(ManyPoints, HavePagesWhenTheyAreAskedFor) {
   const TempFolder folder;
   sweep(tiny(), {parse_axis("seed=1,2")}, into(folder / "s"), {});
-  const auto links = [&] {
-    return bytes(folder / "s/report.html").find("seed=1/report.html") != std::string::npos;
+  math::Workers workers(1);
+  const auto compared = [&] {
+    compare_again(folder / "s", workers);
+    return bytes(folder / "s/report.html");
   };
-  EXPECT_FALSE(links()) << "nothing is there to be linked";
+  const std::string before = compared();
+  EXPECT_EQ(compared(), before) << "nothing else makes a difference";
   record::write_into(folder / "s/seed=1", {"report.html"}, is_spec,
                      [&] { write_run_page(folder / "s/seed=1/report.html", read_run(folder / "s/seed=1")); });
-  math::Workers workers(1);
-  compare_again(folder / "s", workers);
-  EXPECT_TRUE(links());
+  EXPECT_NE(compared(), before) << "the link to it is there";
   EXPECT_EQ(bytes(folder / "s/seed=1/report.html").find("figures/receptive_fields"), std::string::npos)
       << "it has no figures as files";
 }
