@@ -3,10 +3,13 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
@@ -73,6 +76,26 @@ TEST(Safety, H2_ALockIsTakenOverFromTheDeadAndNotFromTheLiving) {
   leave_lock(folder.path(), living, start_of(living), this_host());
   EXPECT_NE(error_of(folder.path()).find("is at work there"), std::string::npos);
   EXPECT_TRUE(fs::exists(folder / ".sluice-lock")) << "a lock that is not ours stays";
+}
+
+/// A killed process gives flock back first, then it is one whose parent has not asked how it ended, then it is gone.
+TEST(Safety, H2_ALockIsTakenOverFromTheDying) {
+  const test::TempFolder folder;
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  siginfo_t ended{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+  leave_lock(folder.path(), child, start_of(child), this_host());
+  EXPECT_EQ(error_of(folder.path()), "no error");
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+
+  leave_lock(folder.path(), ::getppid(), start_of(::getppid()), this_host());  // lives, and then does not
+  std::thread death([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    leave_lock(folder.path(), ::getppid(), "1", this_host());
+  });
+  EXPECT_NO_THROW(FolderLock(folder.path(), std::chrono::seconds(20)));
+  death.join();
 }
 
 TEST(Safety, H2_ALockOfAnotherHostIsRespectedWhileItBeats) {

@@ -15,6 +15,7 @@
 #include "sluice/flow/operators.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/kernel_matrix.hpp"
+#include "sluice/lab/sweep_axis.hpp"
 #include "test/support/process.hpp"
 
 namespace sluice {
@@ -210,14 +211,11 @@ void expect_a_spec(const Command& command) {
   if (specs.empty()) specs = {"localization"};
   if (specs[0].ends_with(".toml")) specs = {"localization"};
   std::vector<std::string> assignments = words(command.values, "--set");
-  for (const std::string& over : words(command.values, "--over")) {
-    const std::size_t equals = over.find('=');
-    ASSERT_NE(equals, std::string::npos) << command.whole;
-    std::istringstream values(over.substr(equals + 1));
-    for (std::string value; std::getline(values, value, ',');)
-      assignments.push_back(over.substr(0, equals + 1) + value);
-  }
   try {
+    for (const std::string& over : words(command.values, "--over")) {
+      const lab::SweepAxis axis = lab::parse_axis(over);
+      for (const std::string& value : axis.values) assignments.push_back(axis.key + "=" + value);
+    }
     lab::load({.name_or_file = specs[0], .assignments = assignments, .kinds_too = command.verb == "sample"});
   } catch (const InputError& error) {
     ADD_FAILURE() << command.whole << ": " << error.what();

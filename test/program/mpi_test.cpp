@@ -88,6 +88,18 @@ std::vector<std::string> sweep(const std::string& out, int points) {
   return words;
 }
 
+/// The ranks begin together in a folder that is not there: what one of them finds made is of another, not a stranger's.
+TEST_F(Mpi, ANewSweepIsSharedByItsRanks) {
+  constexpr int kPoints = 6;
+  std::vector<std::string> words = sweep("new", kPoints);
+  std::erase(words, "--resume");
+  const test::Said said = test::run(kMpirun, ranks(3, words), folder_.path());
+  EXPECT_EQ(said.code, 0) << said.err;
+  for (int seed = 1; seed <= kPoints; ++seed)
+    EXPECT_TRUE(fs::exists(folder_ / "new" / ("seed=" + std::to_string(seed)) / "record.npz")) << seed;
+  EXPECT_NE(test::run(kMpirun, ranks(2, words), folder_.path()).code, 0) << "not empty now";
+}
+
 /// Whole jobs are killed in the middle and started again, with other numbers of ranks.
 TEST_F(Mpi, JobsKilledAndStartedAgainLoseNothing) {
   const char* asked = std::getenv("SLUICE_TEST_POINTS");

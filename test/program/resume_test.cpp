@@ -82,7 +82,7 @@ TEST_P(Signals, KeepWhatWasMeasuredAndSayHowToResume) {
   EXPECT_TRUE(std::filesystem::exists(folder / "r/checkpoint.npz"));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Signals, testing::Values(SIGINT, SIGTERM, SIGHUP));
+INSTANTIATE_TEST_SUITE_P(All, Signals, testing::Values(SIGINT, SIGTERM, SIGHUP, SIGUSR1));
 
 TEST(FullDisk, IsOneLineAndLosesNothing) {
   const test::TempFolder folder;

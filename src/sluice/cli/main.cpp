@@ -36,8 +36,8 @@ int run(int argc, char** argv) {
       "  sluice data get mnist\n\n"
       "Exit codes: 0 done; 1 a run failed (diverged, disk full), a claim did not hold, data could not be "
       "fetched; 2 the\n"
-      "command line, a spec or a file cannot be used; 129, 130 or 143 stopped by a closed terminal, Ctrl-C "
-      "or "
+      "command line, a spec or a file cannot be used; 129, 130, 138 or 143 stopped by a closed terminal, "
+      "Ctrl-C, SIGUSR1 or\n"
       "SIGTERM, resumable.");
   cli::Action action;
   for (const auto add :

@@ -16,15 +16,18 @@
 #include "sluice/cli/progress.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/signals.hpp"
+#include "sluice/cli/slurm.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
+#include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/shell_word.hpp"
 #include "sluice/lab/run.hpp"
 #include "sluice/lab/spread.hpp"
 #include "sluice/lab/sweep.hpp"
+#include "sluice/math/program_path.hpp"
 #include "sluice/math/ranks.hpp"
 #include "sluice/math/workers.hpp"
 
@@ -41,11 +44,13 @@ struct Arguments {
   bool quiet = false;
   bool json = false;
   int threads = math::hardware_threads();
+  int threads_said = 0;  // 0: nothing was
   double checkpoint_every = 30;
   std::vector<std::string> over;  // sweep only, and
   bool worker = false;
   bool dry_run = false;
   std::string shard;
+  SlurmOptions slurm;
   std::string continues;  // run only
 
   /// Returns the experiment's option.
@@ -53,7 +58,7 @@ struct Arguments {
     Option* experiment = add_source(verb, source, "EXPERIMENT");
     verb.add_option("--out", out, "Folder to write (default: runs/NAME)")->type_name("DIR");
     add_seed(verb, source);
-    add_threads(verb, threads);
+    add_threads(verb, threads, &threads_said);
     verb.add_flag("--resume", resume, "Continue what is in --out; finished runs are left alone");
     verb.add_flag("--overwrite", overwrite, "Replace the run in --out");
     verb.add_option("--checkpoint-every", checkpoint_every, "Seconds between checkpoints")
@@ -237,15 +242,86 @@ int show_plan(const Arguments& arguments, const std::vector<lab::SweepAxis>& axe
   return kSuccess;
 }
 
+/// The words of the command that say which sweep it is, for whoever goes on with it from the same folder.
+std::vector<std::string> sweep_words(const std::string& program, const Arguments& arguments) {
+  std::vector<std::string> words{program, "sweep", arguments.source.name_or_file};
+  for (const std::string& assignment : arguments.source.assignments)
+    words.insert(words.end(), {"--set", assignment});
+  if (!arguments.source.seed.empty()) words.insert(words.end(), {"--seed", arguments.source.seed});
+  for (const std::string& over : arguments.over) words.insert(words.end(), {"--over", over});
+  words.insert(words.end(), {"--out", arguments.folder().string(), "--resume"});
+  return words;
+}
+
+/// The sweep is checked and left to workers; the first of them plans it.
+int submit(const Arguments& arguments, const std::vector<lab::SweepAxis>& axes) {
+  namespace fs = std::filesystem;
+  if (arguments.overwrite) throw InputError("--overwrite: expected --resume, or a new folder, with --slurm");
+  if (arguments.worker || !arguments.shard.empty())
+    throw InputError("--slurm: expected neither --worker nor --shard: its tasks are workers");
+  if (!arguments.dry_run) require_sbatch();
+  const lab::RunOptions options = arguments.run_options();
+  const lab::Preview plan = lab::preview(arguments.source, axes, options);
+
+  std::size_t left = 0;
+  for (const auto& [state, count] : plan.states) left += lab::is_over(state) ? 0 : count;
+  const std::string cpus = std::to_string(std::max(1, arguments.threads_said));
+  std::vector<std::string> worker = sweep_words(math::program_path().string(), arguments);
+  worker.insert(worker.end(), {"--worker", "--threads", cpus, "--checkpoint-every",
+                               fmt::format("{}", options.checkpoint_every)});
+  if (arguments.quiet) worker.push_back("--quiet");
+  const SlurmJob job{.name = arguments.name(),
+                     .folder = fs::current_path(),
+                     .words = worker,
+                     .workers = arguments.slurm.workers_for(left),
+                     .cpus = std::stoi(cpus)};
+  const std::string script = slurm_script(job, arguments.slurm);
+  if (arguments.dry_run) {
+    fmt::print("{}", script);
+    return kSuccess;
+  }
+
+  // Beside the sweep's folder: in it nothing may be that no sweep wrote, and it is planned by whoever comes first.
+  const fs::path place = options.out.string() + ".sbatch";
+  if (fs::exists(place) && file::read_text(place) != script)
+    throw InputError(fmt::format("{}: exists, and is another job: submit it with sbatch, or move it away",
+                                 place.string()));
+  if (place.has_parent_path()) fs::create_directories(place.parent_path());
+  file::write_atomically(place, script);
+  const std::string number = submit_to_slurm(place);
+  if (arguments.json) {
+    fmt::print("{}\n", file::Json{{"job", number},
+                                  {"script", place.string()},
+                                  {"folder", options.out.string()},
+                                  {"points", static_cast<std::int64_t>(plan.points)},
+                                  {"left", static_cast<std::int64_t>(left)},
+                                  {"workers", job.workers}}
+                           .dump(2));
+    return kSuccess;
+  }
+  std::vector<std::string> look = sweep_words("sluice", arguments);
+  look.push_back("--dry-run");
+  fmt::print("job     {}: {} workers for {} points, CPUs of each: {}\nscript  {}\nlogs    slurm-{}_*.out\n",
+             number, job.workers, left, cpus, place.string(), number);
+  fmt::print("watch   squeue --job {}\n        {}\n", number, typed(look));
+  return kSuccess;
+}
+
 int sweep(const Arguments& arguments) {
   using Clock = std::chrono::steady_clock;
   std::vector<lab::SweepAxis> axes;
   for (const std::string& text : arguments.over) axes.push_back(lab::parse_axis(text));
   lab::Part part{.worker = arguments.worker};
   if (!arguments.shard.empty()) part.shard = parse_shard(arguments.shard);
-  const math::RankOf rank = math::announced_rank();
+  arguments.slurm.require_consistent();
+  // Who is called a worker is one, whatever the environment of a job tells of ranks.
+  const math::RankOf rank = arguments.worker ? math::RankOf{} : math::announced_rank();
   if (rank.count > 1 && arguments.overwrite)
     throw InputError("--overwrite: expected --resume, or a new folder, for a sweep on several ranks");
+  if (rank.count > 1 && arguments.slurm.asked)
+    throw InputError(
+        fmt::format("--slurm: expected one process to submit the job, found {} ranks", rank.count));
+  if (arguments.slurm.asked) return submit(arguments, axes);
   if (arguments.dry_run) return show_plan(arguments, axes, part);
   lab::RunOptions options = arguments.run_options();
   // Of processes that were started together the first plans, waits for all and compares; the others work for it.
@@ -357,10 +433,12 @@ void add_sweep(App& app, Action& action) {
   verb->add_option("--shard", arguments->shard,
                    "Only the I-th of N shares of the points, for schedulers that number jobs")
       ->type_name("I/N");
+  arguments->slurm.add_to(*verb);
   verb->footer(
       "Examples:\n"
       "  sluice sweep localization --over task.gain=0.01,3,100\n"
-      "  sluice sweep localization --over task.gain=1,3 --over seed=1,2,3 --out runs/grid --resume");
+      "  sluice sweep localization --over task.gain=1,3 --over seed=1,2,3 --out runs/grid --resume\n"
+      "  sluice sweep localization --over seed=1..100 --slurm --slurm-workers 20 --slurm-time 02:00:00");
   verb->callback([&action, arguments] { action = [arguments] { return sweep(*arguments); }; });
 }
 

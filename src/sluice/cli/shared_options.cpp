@@ -8,14 +8,16 @@
 
 namespace sluice::cli {
 
-void add_threads(App& verb, int& threads) {
+void add_threads(App& verb, int& threads, int* said) {
   const auto complaint = [](const std::string& text) {
     return check_number(text, 1, 1024, "an integer from 1 to 1024");
   };
   // More than can run at once would only be in each other's way.
-  const auto useful = [complaint](const std::string& text) {
-    return complaint(text).empty() ? std::to_string(std::min(std::stoi(text), math::hardware_threads()))
-                                   : text;
+  const auto useful = [complaint, said](const std::string& text) {
+    if (!complaint(text).empty()) return text;
+    const int asked = std::stoi(text);
+    if (said != nullptr) *said = asked;
+    return std::to_string(std::min(asked, math::hardware_threads()));
   };
   verb.add_option("--threads", threads, "Threads, no more than can run at once; results do not depend on it")
       ->check(complaint)

@@ -6,8 +6,8 @@
 
 namespace sluice::cli {
 
-/// --threads, by default as many as `threads` is now.
-void add_threads(App& verb, int& threads);
+/// --threads, by default as many as `threads` is now. `said`: gets the number that was typed, which may be too many here and right elsewhere.
+void add_threads(App& verb, int& threads, int* said = nullptr);
 /// --overwrite of a file: the rule is that of file/place.hpp.
 void add_overwrite(App& verb, bool& overwrite);
 /// --weights and --layout of a file of weights.

@@ -11,14 +11,15 @@ static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may only 
 
 void on_signal(int signal) {
   received = signal;
-  // A terminal that closes may send its signal twice, by the shell and by the kernel: no second wish.
-  if (signal != SIGHUP) std::signal(signal, SIG_DFL);
+  // A terminal that closes may send its signal twice, by the shell and by the kernel, and so may a scheduler, to a job's shell that passes it
+  // on and to all of the job: no second wish.
+  if (signal != SIGHUP && signal != SIGUSR1) std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 void watch_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) {
     // What the parent ignores (nohup, a background job) stays ignored.
     if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
   }

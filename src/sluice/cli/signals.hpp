@@ -4,7 +4,7 @@
 
 namespace sluice::cli {
 
-/// From now on SIGINT, SIGTERM and SIGHUP (a closed terminal) are noted: whoever calls this asks for stop_signal() now and then.
+/// From now on SIGINT, SIGTERM, SIGHUP (a closed terminal) and SIGUSR1 (a scheduler: time is nearly up) are noted: whoever calls this asks for stop_signal() now and then.
 void watch_signals();
 /// A file-size limit becomes a write error instead of a kill.
 void limits_are_errors();

@@ -38,12 +38,15 @@ std::string first_line_of(const char* path) {
   return line;
 }
 
-/// When a process began, in ticks since the boot: field 22 of its stat, counted behind the name, which may hold anything.
+/// When a process began, in ticks since the boot: field 22 of its stat, counted behind the name, which may hold anything. Nothing of one that
+/// has ended and whose parent has not asked how (field 3): it holds no lock.
 std::string start_of(const std::string& pid) {
   const std::string stat = first_line_of(fmt::format("/proc/{}/stat", pid).c_str());
   std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
   std::string field;
-  for (int i = 3; i <= 22; ++i) fields >> field;
+  fields >> field;
+  if (field == "Z" || field == "X") return "";
+  for (int i = 4; i <= 22; ++i) fields >> field;
   return fields ? field : "";
 }
 
@@ -136,16 +139,20 @@ void require_dead(const fs::path& folder, const fs::path& path, int descriptor, 
 
 FolderLock::FolderLock(const fs::path& folder, std::chrono::milliseconds patience) : path_(folder / kName) {
   const auto end = std::chrono::steady_clock::now() + patience;
-  std::string text;
-  while ((descriptor_ = try_to_take(path_, text)) < 0) {
-    if (std::chrono::steady_clock::now() >= end) refuse(folder, text);
+  for (;;) {
+    std::string text;
+    descriptor_ = try_to_take(path_, text);
+    try {
+      if (descriptor_ < 0) refuse(folder, text);
+      require_dead(folder, path_, descriptor_, text);
+      break;
+    } catch (const InputError& refusal) {
+      if (descriptor_ >= 0) ::close(descriptor_);  // the file stays: it is not ours
+      // Who is being killed gives flock back before it is dead: that passes, too.
+      const bool passes = dynamic_cast<const Busy*>(&refusal) != nullptr;
+      if (!passes || std::chrono::steady_clock::now() >= end) throw;
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  try {
-    require_dead(folder, path_, descriptor_, text);
-  } catch (const InputError&) {
-    ::close(descriptor_);  // the file stays: it is not ours
-    throw;
   }
   // On a full disk the file stays empty: the lock holds, it only does not say whose it is.
   const std::string us = to_text(ourselves());

@@ -520,12 +520,15 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   for (const SweepPoint& point : points) outcome.points.push_back({point, std::nullopt});
   require_usable(options, Manifest(options.out, is_spec), points);
   const Source resumed = with_rate_of_begun(source, options, points);
-  Execution execution(resumed, options, hooks, part, outcome);
+  RunOptions running = options;
+  Execution execution(resumed, running, hooks, part, outcome);
   // Many workers begin together: the first one to come looks at all points and plans, the others join it.
   const bool joins = part.worker || part.shard.count > 1;
   if (!joins || !is_planned(options.out, points)) {
     execution.require_all_runnable();
     plan(options, points, outcome.points);
+    // The folder was empty: what is there from now on is of others who share this sweep.
+    if (options.existing == record::Existing::refuse) running.existing = record::Existing::resume;
   }
 
   execution.run();
