@@ -353,6 +353,8 @@ test("runs side by side", async (t) => {
 
 test("a sweep opens with every value, in colours of the value", async (t) => {
   sluice("sweep", "localization", "--over", "task.gain=0.1,1,10", "--over", "seed=1..5", "--out", "sweep", "--quiet", ...set({ ...small, "network.hidden": 6, "dynamics.steps": 40 }));
+  assert.equal(await (await open(t, "sweep/report.html")).tab.locator(".own-page").count(), 0, "points have no pages before they are asked for");
+  sluice("report", "sweep", "--each");
   const { tab } = await open(t, "sweep/report.html");
   assert.deepEqual(await tab.locator(".run:visible h3").allTextContents(), ["gain = 0.1, seed = 1", "gain = 1, seed = 1", "gain = 10, seed = 1"]);
   assert.ok((await tab.locator(".bar").boundingBox()).height <= 48);
@@ -451,7 +453,7 @@ test("a page goes on while its run does", async (t) => {
   t.after(() => assert.deepEqual(wrong, []));
   await tab.goto(`http://127.0.0.1:${server.address().port}/`);
   await tab.waitForSelector("html[data-ready]");
-  const badge = (text) => tab.waitForFunction((text) => document.querySelector(".live").textContent === text, text, { timeout: 5000 });
+  const badge = (text) => tab.waitForFunction((text) => document.querySelector(".live")?.textContent === text, text, { timeout: 5000 }); // after a reload not there at once
   const shows = (text) => tab.waitForFunction((text) => document.querySelector("output.step").textContent === text, text, { timeout: 5000 });
   await badge("live, step 200 of 300");
   assert.deepEqual(await numbers(tab), block("early").runs[0].facts);

@@ -7,6 +7,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <sstream>
 
@@ -71,6 +72,25 @@ std::map<std::string, std::string> defaults_of(const std::vector<spec::KeyInfo>&
   return defaults;
 }
 
+/// The same, remembered: of the points of a sweep most differ in their seeds alone, on which no default depends.
+std::map<std::string, std::string> known_defaults_of(const std::vector<spec::KeyInfo>& keys) {
+  constexpr std::size_t kMost = 256;
+  static std::mutex mutex;
+  static std::map<std::string, std::map<std::string, std::string>> known;
+  std::string said;
+  for (const spec::KeyInfo& key : keys)
+    if (!key.path.ends_with("seed")) said += fmt::format("{} = {}\n", key.path, key.value);
+  {
+    const std::lock_guard guard(mutex);
+    if (const auto found = known.find(said); found != known.end()) return found->second;
+  }
+  std::map<std::string, std::string> defaults = defaults_of(keys);
+  const std::lock_guard guard(mutex);
+  if (known.size() >= kMost) known.clear();
+  known[said] = defaults;
+  return defaults;
+}
+
 std::string hash_text(std::string_view text) {
   return fmt::format("{:016x}", static_cast<std::uint64_t>(record::fingerprint(text)));
 }
@@ -94,7 +114,7 @@ constexpr std::string_view kPrefix = "2-";
 std::vector<std::string> chosen_keys(const Experiment& experiment) {
   std::vector<spec::KeyInfo> keys = keys_of(experiment);
   std::erase_if(keys, [](const spec::KeyInfo& key) { return !changes_bits(key.path); });
-  const std::map<std::string, std::string> defaults = defaults_of(keys);
+  const std::map<std::string, std::string> defaults = known_defaults_of(keys);
   std::vector<std::string> chosen;
   for (const spec::KeyInfo& key : keys) {
     if (is_checked_path(key.path, keys)) continue;

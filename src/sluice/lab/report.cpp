@@ -275,8 +275,8 @@ void write_run_report(const record::Recording& run, const Experiment& experiment
                       math::Workers& workers) {
   const figure::RunData data(run.name, run.arrays, run.layout);
   const std::vector<figure::Figure> figures = page_figures(run, data);
-  write_page(run.folder / "report.html", run, experiment, data, figures);
   write_figures(figures, run.folder, claim, workers);
+  write_page(run.folder / "report.html", run, experiment, data, figures);  // which links what is there
 }
 
 void write_run_page(const fs::path& page, const Recorded& run) {
