@@ -11,7 +11,9 @@ namespace {
 class Job final : public math::Ranks {
  public:
   Job() {
-    MPI_Init(nullptr, nullptr);
+    int level = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED,
+                    &level);  // other threads are there, and none of them speaks MPI
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
   }
@@ -37,6 +39,7 @@ class Job final : public math::Ranks {
   void broadcast(std::span<std::byte> bytes) override {
     MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
   }
+  void abandon() override { MPI_Abort(MPI_COMM_WORLD, 1); }
 
  private:
   int rank_ = 0;

@@ -124,7 +124,9 @@ TEST(ManyPoints, HavePagesWhenTheyAreAskedFor) {
   EXPECT_EQ(compared(), before) << "nothing else makes a difference";
   record::write_into(folder / "s/seed=1", {"report.html"}, is_spec,
                      [&] { write_run_page(folder / "s/seed=1/report.html", read_run(folder / "s/seed=1")); });
-  EXPECT_NE(compared(), before) << "the link to it is there";
+  if (before.find("id=\"data\"") != std::string::npos) {  // a build without the viewer has no links
+    EXPECT_NE(compared(), before) << "the link to it is there";
+  }
   EXPECT_EQ(bytes(folder / "s/seed=1/report.html").find("figures/receptive_fields"), std::string::npos)
       << "it has no figures as files";
 }

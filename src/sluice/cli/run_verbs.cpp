@@ -151,6 +151,17 @@ void explain_divergence(const std::string& name, const lab::Outcome& outcome) {
                    outcome.steps(), advice));
 }
 
+/// Lends this process to the first rank; one that cannot go on ends the job, where the others would wait for it.
+int lend_to_first_rank(lab::Experiment experiment, int threads, math::Ranks& ranks) {
+  try {
+    lab::follow(std::move(experiment), threads, ranks);
+  } catch (const std::exception& failure) {
+    tell(fmt::format("sluice: rank {}: {}\n", ranks.rank(), failure.what()));
+    ranks.abandon();
+  }
+  return kSuccess;
+}
+
 int run(Arguments& arguments) {
   if (!arguments.continues.empty()) arguments.take_up();
   if (arguments.source.name_or_file.empty())
@@ -161,12 +172,14 @@ int run(Arguments& arguments) {
   // Of the ranks that mpirun started, the first is the run; the others lend it their processors.
   std::unique_ptr<math::Ranks> ranks;
   std::optional<lab::Lead> lead;
-  if (math::announced_rank().count > 1) {
+  if (const math::RankOf announced = math::announced_rank(); announced.count > 1) {
     ranks = math::join_ranks();
-    if (ranks->rank() > 0) {
-      lab::follow(std::move(experiment), options.threads, *ranks);
-      return kSuccess;
-    }
+    if (ranks->count() != announced.count)
+      throw InputError(
+          fmt::format("one of {} processes that were started together, and MPI knows of {}: expected mpirun, "
+                      "or srun --mpi=pmix",
+                      announced.count, ranks->count()));
+    if (ranks->rank() > 0) return lend_to_first_rank(std::move(experiment), options.threads, *ranks);
     options.lead = &lead.emplace(*ranks);
   }
   lab::Outcome outcome;
@@ -174,7 +187,13 @@ int run(Arguments& arguments) {
     Progress progress(name, arguments.quiet);
     options.progress = [&](std::int64_t step, std::int64_t steps) { progress.update(step, steps); };
     options.remark = [&](const std::string& remark) { progress.say(remark); };
-    outcome = lab::run(std::move(experiment), name, options);
+    try {
+      outcome = lab::run(std::move(experiment), name, options);
+    } catch (const std::exception& failure) {
+      if (!lead || !lead->begun()) throw;
+      tell(fmt::format("sluice: {}\n", failure.what()));
+      ranks->abandon();
+    }
   }
   const std::string folder = outcome.folder().string();
   if (arguments.json) {
@@ -316,8 +335,10 @@ int sweep(const Arguments& arguments) {
   arguments.slurm.require_consistent();
   // Who is called a worker is one, whatever the environment of a job tells of ranks.
   const math::RankOf rank = arguments.worker ? math::RankOf{} : math::announced_rank();
-  if (rank.count > 1 && arguments.overwrite)
-    throw InputError("--overwrite: expected --resume, or a new folder, for a sweep on several ranks");
+  part.shared = rank.count > 1;
+  if (arguments.overwrite && (part.shared || part.worker || part.shard.count > 1))
+    throw InputError(
+        "--overwrite: expected --resume, or a new folder, for a sweep that several processes share");
   if (rank.count > 1 && arguments.slurm.asked)
     throw InputError(
         fmt::format("--slurm: expected one process to submit the job, found {} ranks", rank.count));
@@ -371,11 +392,13 @@ int sweep(const Arguments& arguments) {
                      outcome.stopped_by));
     return kFailure;
   }
-  if (stop_signal() != 0) {
+  if (stop_signal() != 0 && !outcome.complete) {
     tell(fmt::format("sweep: stopped; repeat it with --resume (and without --overwrite) to continue in {}\n",
                      folder));
     return 128 + stop_signal();
   }
+  if (rank.rank > 0)
+    return kSuccess;  // mpirun would end the others for any other code; the first rank tells what became of points
   if (!outcome.complete) {  // a worker, a shard
     if (!arguments.quiet)
       tell(fmt::format("sweep: no point is left here that nobody has; others are at work in {}\n", folder));

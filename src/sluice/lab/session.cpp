@@ -54,7 +54,8 @@ std::optional<Outcome> Session::open() {
 
 void Session::begin(std::unique_ptr<learn::Engine> engine) {
   const std::int64_t begun_at = start_.step;
-  if (options_.lead != nullptr) engine = options_.lead->leading(setup_.engine(std::move(start_), workers_));
+  if (options_.lead != nullptr)
+    engine = options_.lead->leading(setup_.engine(std::move(start_), workers_), setup_.mark());
   if (engine)
     simulation_.begin_with(std::move(engine));
   else

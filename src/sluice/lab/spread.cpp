@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/lab/fingerprint.hpp"
 #include "sluice/net/deep_network.hpp"
 
 namespace sluice::lab {
@@ -42,9 +43,10 @@ void share(math::Ranks& ranks, learn::State& state) {
 
 class Leading final : public learn::Engine {
  public:
-  Leading(math::Ranks& ranks, std::unique_ptr<learn::Engine> engine)
+  Leading(math::Ranks& ranks, std::unique_ptr<learn::Engine> engine, std::int64_t mark)
       : ranks_(ranks), engine_(std::move(engine)) {
     say(ranks_, Word::begin);
+    share(ranks_, std::span<std::int64_t>(&mark, 1));
     learn::State start = engine_->state();
     share(ranks_, start);
   }
@@ -78,8 +80,9 @@ void require_spreadable(const Setup& setup) {
 
 Lead::~Lead() { say(ranks_, Word::leave); }
 
-std::unique_ptr<learn::Engine> Lead::leading(std::unique_ptr<learn::Engine> engine) {
-  return std::make_unique<Leading>(ranks_, std::move(engine));
+std::unique_ptr<learn::Engine> Lead::leading(std::unique_ptr<learn::Engine> engine, const std::string& mark) {
+  begun_ = true;
+  return std::make_unique<Leading>(ranks_, std::move(engine), fingerprint_number(mark));
 }
 
 void follow(Experiment experiment, int threads, math::Ranks& ranks) {
@@ -91,9 +94,13 @@ void follow(Experiment experiment, int threads, math::Ranks& ranks) {
       engine->move();
       continue;
     }
+    std::int64_t mark = 0;
+    share(ranks, std::span<std::int64_t>(&mark, 1));
     learn::State start;
     share(ranks, start);
-    setup.emplace(std::move(experiment));  // what is wrong with it, the first rank has found and told
+    setup.emplace(std::move(experiment));
+    if (fingerprint_number(setup->mark()) != mark)
+      throw InputError("the ranks of this job have different specs: expected one command for all of them");
     engine = setup->trainer(std::move(start), workers);
   }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/setup.hpp"
@@ -23,14 +24,18 @@ class Lead {
   Lead& operator=(const Lead&) = delete;
 
   math::Ranks& ranks() const { return ranks_; }
-  /// An engine that takes the others along; `engine` was made with workers that know the ranks.
-  std::unique_ptr<learn::Engine> leading(std::unique_ptr<learn::Engine> engine);
+  /// An engine that takes the others along; `engine` was made with workers that know the ranks, of a setup with this fingerprint.
+  std::unique_ptr<learn::Engine> leading(std::unique_ptr<learn::Engine> engine, const std::string& mark);
+  /// The others wait for every step: whoever fails from here on has to abandon them.
+  bool begun() const { return begun_; }
 
  private:
   math::Ranks& ranks_;
+  bool begun_ = false;
 };
 
-/// Every other rank's side: makes the steps of the first rank until it leaves.
+/// Every other rank's side: makes the steps of the first rank until it leaves. Throws where it cannot, or has another spec; the job must then be
+/// abandoned.
 void follow(Experiment experiment, int threads, math::Ranks& ranks);
 
 }  // namespace sluice::lab

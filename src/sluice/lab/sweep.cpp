@@ -65,6 +65,8 @@ RunOptions in_folder(const RunOptions& options, const SweepPoint& point) {
 }
 
 constexpr std::chrono::seconds kPatience{10};  // others hold a sweep's lock only while they plan or compare
+constexpr std::chrono::minutes kPatienceAtTheEnd{
+    20};  // and comparing many runs can take long: what was computed is not given up for it
 
 /// A sweep is never the way somebody loses a file: a folder that is not empty has to be a sweep's, by its manifest or (of
 /// version 0.1.0, stopped before it compared) by a point that is a run.
@@ -84,16 +86,26 @@ void require_usable(const RunOptions& options, const Manifest& manifest,
     throw InputError(fmt::format("{}: exists, is not empty, and no sweep wrote it; choose another folder",
                                  options.out.string()));
   }
+}
+
+/// With the lock held: while somebody else compares, files change under whoever looks.
+void require_unchanged(const fs::path& folder, const Manifest& manifest) {
   for (const std::string& name : manifest.changed()) {
-    throw InputError(fmt::format("{}: '{}' was changed since the sweep wrote it; move it away",
-                                 options.out.string(), name));
+    throw InputError(
+        fmt::format("{}: '{}' was changed since the sweep wrote it; move it away", folder.string(), name));
   }
 }
 
 const std::vector<std::string> kNames{"report.html", "summary.csv", "sweep.csv", "sweep.json"};
 
+/// What sweep.json says beside the points: the fingerprint of the first, and whether tables, figures and page are those of them all.
+struct Stage {
+  std::string spec;
+  bool compared = false;
+};
+
 /// sweep.json: the points, and what became of them so far.
-file::Json to_json(const fs::path& folder, const std::vector<PointOutcome>& outcomes) {
+file::Json to_json(const fs::path& folder, const std::vector<PointOutcome>& outcomes, const Stage& stage) {
   file::Json points = file::Json::array();
   for (const PointOutcome& each : outcomes) {
     file::Json settings = file::Json::object();
@@ -108,39 +120,55 @@ file::Json to_json(const fs::path& folder, const std::vector<PointOutcome>& outc
     if (!reason.empty()) point["reason"] = reason;
     points.push_back(point);
   }
-  return {{"sluice", version()}, {"points", points}};
+  return {{"sluice", version()}, {"spec", stage.spec}, {"compared", stage.compared}, {"points", points}};
 }
 
-void write_plan(const fs::path& folder, const std::vector<PointOutcome>& outcomes) {
-  file::write_atomically(folder / "sweep.json", to_json(folder, outcomes).dump(2) + "\n");
+void write_plan(const fs::path& folder, const std::vector<PointOutcome>& outcomes, const Stage& stage) {
+  file::write_atomically(folder / "sweep.json", to_json(folder, outcomes, stage).dump(2) + "\n");
 }
 
-/// Is this the plan that lies in the folder?
-bool is_planned(const fs::path& folder, const std::vector<SweepPoint>& points) {
+std::optional<file::Json> plan_in(const fs::path& folder) {
   std::error_code ignored;
-  if (!fs::exists(folder / "sweep.json", ignored)) return false;
-  const std::optional<file::Json> json = file::Json::parse(file::read_text(folder / "sweep.json"));
+  if (!fs::exists(folder / "sweep.json", ignored)) return std::nullopt;
+  return file::Json::parse(file::read_text(folder / "sweep.json"));
+}
+
+/// Is this the plan that lies in the folder? Throws InputError where its points are these, made by another spec.
+bool is_planned(const fs::path& folder, const std::vector<SweepPoint>& points, const std::string& spec) {
+  const std::optional<file::Json> json = plan_in(folder);
   const file::Json* list = json ? json->find("points") : nullptr;
   if (list == nullptr || list->elements() == nullptr || list->elements()->size() != points.size())
     return false;
-  return std::ranges::equal(*list->elements(), points,
-                            [](const file::Json& planned, const SweepPoint& point) {
-                              return planned.text_at("folder") == point.folder;
-                            });
+  const bool same =
+      std::ranges::equal(*list->elements(), points, [](const file::Json& planned, const SweepPoint& point) {
+        return planned.text_at("folder") == point.folder;
+      });
+  const std::string before = json->text_at("spec");
+  if (same && !before.empty() && before != spec)
+    throw InputError(fmt::format("{}: its sweep was begun with another spec", folder.string()));
+  return same;
+}
+
+/// Are tables, figures and page those of all points?
+bool is_compared(const fs::path& folder) {
+  const std::optional<file::Json> json = plan_in(folder);
+  const file::Json* compared = json ? json->find("compared") : nullptr;
+  return compared != nullptr && compared->truth() != nullptr && *compared->truth();
 }
 
 /// The folder with its old comparison gone: until the new one is there, it would describe other runs.
 void plan(const RunOptions& options, const std::vector<SweepPoint>& points,
-          const std::vector<PointOutcome>& outcomes) {
+          const std::vector<PointOutcome>& outcomes, const Stage& stage) {
   require_usable(options, Manifest(options.out, is_spec), points);  // a refused start touches nothing
   const auto lock = record::make_and_lock(options.out, kPatience);
   Manifest manifest(options.out, is_spec);
   require_usable(options, manifest, points);
+  require_unchanged(options.out, manifest);
   file::remove_stale_temporaries(options.out);
   manifest.claim(Manifest::Kind::sweep, kNames);
   manifest.remove_files();
   manifest.claim(Manifest::Kind::sweep, kNames);
-  write_plan(options.out, outcomes);
+  write_plan(options.out, outcomes, stage);
 }
 
 /// Everything that can fail on the user's input, of a point: nothing has run and nothing was touched. Its fingerprint.
@@ -212,27 +240,37 @@ class Execution {
 
   bool stopped() const { return stopping_ || options_.stop_requested(); }
 
-  /// What others did, or an earlier start of this sweep; false where a point is left that nobody came to the end of.
-  bool read_others() {
+  /// Did every point come to an end, here, elsewhere or before?
+  bool is_complete() {
     bool complete = true;
     for (std::size_t i = 0; i < count(); ++i) {
       PointOutcome& each = outcome_.points[i];
-      if (!each.failure.empty()) continue;
       if (each.outcome) {
         complete = complete && each.outcome->ending != Ending::interrupted;
-        continue;
+      } else if (each.failure.empty()) {
+        const PointStatus now = status_of(folder(i));
+        if (now.state == PointState::failed) each.failure = now.reason;
+        complete = complete && (is_over(now.state) || now.state == PointState::failed);
       }
-      const PointStatus now = status_of(folder(i));
-      if (now.state == PointState::failed) each.failure = now.reason;
-      complete = complete && (is_over(now.state) || now.state == PointState::failed);
-      if (!is_over(now.state)) continue;
-      Outcome outcome{
-          .ending = now.state == PointState::diverged ? Ending::diverged : Ending::already_finished,
-          .recording = read_run(folder(i)).recording};
+    }
+    return complete;
+  }
+  /// What others did, or an earlier start of this sweep.
+  void read_others() {
+    for (std::size_t i = 0; i < count(); ++i) {
+      PointOutcome& each = outcome_.points[i];
+      if (each.outcome || !each.failure.empty()) continue;
+      const bool diverged = status_of(folder(i)).state == PointState::diverged;
+      Outcome outcome{.ending = diverged ? Ending::diverged : Ending::already_finished,
+                      .recording = read_run(folder(i)).recording};
       if (!whole_[i]) leave_large_arrays(outcome.recording);
       each.outcome = std::move(outcome);
     }
-    return complete;
+  }
+  /// Has this process come to the end of any point?
+  bool ended_any() const {
+    return std::ranges::any_of(outcome_.points,
+                               [](const PointOutcome& each) { return each.outcome.has_value(); });
   }
 
  private:
@@ -256,7 +294,7 @@ class Execution {
 
   /// Those that share their samples, evenly over the threads; all others by themselves.
   std::vector<Group> groups_of(const std::vector<std::size_t>& todo) const {
-    constexpr std::size_t kMostTogether = 64;
+    const std::size_t most_together = part_.worker || part_.shared ? 8 : 64;  // some for the others
     std::vector<Group> groups;
     std::map<std::string, Group> sharing;
     for (const std::size_t i : todo) {
@@ -268,7 +306,7 @@ class Execution {
     }
     for (const auto& [key, all] : sharing) {
       const auto threads = static_cast<std::size_t>(options_.threads);
-      const std::size_t most = std::min(kMostTogether, (all.size() + threads - 1) / threads);
+      const std::size_t most = std::min(most_together, (all.size() + threads - 1) / threads);
       for (std::size_t first = 0; first < all.size(); first += most)
         groups.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(first),
                             all.begin() + static_cast<std::ptrdiff_t>(std::min(first + most, all.size())));
@@ -289,7 +327,11 @@ class Execution {
       });
     }
     if (sessions.size() == 1) {
-      guarded(open.front(), elsewhere, [&] { end(open.front(), sessions.front()->go_on()); });
+      guarded(open.front(), elsewhere, [&] {
+        const auto session =
+            std::move(sessions.front());  // a failure is noted when it has let go of the folder
+        end(open.front(), session->go_on());
+      });
     } else if (!sessions.empty()) {
       Group left = open;  // what goes wrong with one that moves with others goes wrong with all that are left
       guarded_by(left, elsewhere, [&] {
@@ -332,13 +374,11 @@ class Execution {
     try {
       work();
     } catch (const file::Busy&) {
-      at_work_ -= points.size();
       elsewhere.insert(elsewhere.end(), points.begin(), points.end());
     } catch (const IoError& failure) {
-      for (const std::size_t i : points) fail(i, failure.what());
-      const std::lock_guard guard(mutex_);
-      outcome_.stopped_by = failure.what();
-      stopping_ = true;
+      stop_by(points, failure);
+    } catch (const fs::filesystem_error& failure) {
+      stop_by(points, failure);
     } catch (const std::exception& failure) {
       for (const std::size_t i : points) {
         fail(i, failure.what());
@@ -348,14 +388,20 @@ class Execution {
     }
   }
 
+  /// What the next points would meet, too.
+  void stop_by(const Group& points, const std::exception& failure) {
+    for (const std::size_t i : points) fail(i, failure.what());
+    const std::lock_guard guard(mutex_);
+    outcome_.stopped_by = failure.what();
+    stopping_ = true;
+  }
+
   void begin(std::size_t i) {
     const std::lock_guard guard(mutex_);
-    ++at_work_;
     hooks_.begins(label(i), i, count());
   }
   void end(std::size_t i, Outcome done) {
     const std::lock_guard guard(mutex_);
-    --at_work_;
     if (done.ending != Ending::interrupted) {
       ++over_;
       shares_[i] = 0;
@@ -366,7 +412,6 @@ class Execution {
   }
   void fail(std::size_t i, const std::string& reason) {
     const std::lock_guard guard(mutex_);
-    --at_work_;
     ++over_;
     shares_[i] = 0;
     outcome_.points[i].failure = reason;
@@ -385,13 +430,14 @@ class Execution {
     told_ = now;
     double share = static_cast<double>(over_);
     for (const std::atomic<float>& each : shares_) share += static_cast<double>(each);
-    hooks_.advances({over_, count(), at_work_, share / static_cast<double>(count())});
+    hooks_.advances({over_, count(), share / static_cast<double>(count())});
   }
 
   /// Those of the points that others had which nobody has now and which are not over; waits until there are some, or until all are over.
   std::vector<std::size_t> free_again(const std::vector<std::size_t>& elsewhere) {
-    hooks_.waits(elsewhere.size());
+    if (std::exchange(waited_for_, elsewhere.size()) != elsewhere.size()) hooks_.waits(elsewhere.size());
     for (;;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
       std::vector<std::size_t> free;
       bool running = false;
       for (const std::size_t i : elsewhere) {
@@ -400,7 +446,6 @@ class Execution {
         if (state != PointState::running && !is_over(state)) free.push_back(i);
       }
       if (!free.empty() || !running || stopped()) return free;
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }
   }
 
@@ -415,9 +460,9 @@ class Execution {
   std::mutex mutex_;                // of the hooks and what is told to them
   std::atomic<bool> stopping_ = false;
   std::size_t over_ = 0;
-  std::atomic<std::size_t> at_work_ = 0;
   std::vector<std::atomic<float>> shares_;  // of points at work
   std::atomic<std::int64_t> told_ = 0;
+  std::size_t waited_for_ = 0;
 };
 
 /// The points of a source; where they share their samples, all have the seed of its own.
@@ -426,6 +471,10 @@ std::vector<SweepPoint> planned_points(const Source& source, const std::vector<S
   Source first = source;  // some keys may have no value but by the sweep
   first.swept = points.front().assignments;
   if (!load(first).sweep.share_samples) return points;
+  if (std::ranges::any_of(points.front().assignments,
+                          [](const std::string& each) { return each.starts_with("sample_seed="); }))
+    throw InputError(
+        "sample_seed: expected no axis over it where sweep.share_samples = true gives all points one");
   const std::int64_t seed = load(source).seed;
   for (SweepPoint& point : points) point.assignments.push_back(fmt::format("sample_seed={}", seed));
   return points;
@@ -503,10 +552,11 @@ Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const 
 }
 
 void await_plan(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options) {
-  constexpr std::chrono::seconds kMost{60};
+  constexpr std::chrono::minutes kMost{10};  // the first one sets up every point before it plans
   const std::vector<SweepPoint> points = planned_points(source, axes);
+  const std::string spec = Setup(load_point(source, points.front(), options)).mark();
   const auto end = std::chrono::steady_clock::now() + kMost;
-  while (!is_planned(options.out, points)) {
+  while (!is_planned(options.out, points, spec)) {
     if (options.stop_requested() || std::chrono::steady_clock::now() > end)
       throw IoError(fmt::format("{}: nobody has planned this sweep", options.out.string()));
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -524,26 +574,29 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   Execution execution(resumed, running, hooks, part, outcome);
   // Many workers begin together: the first one to come looks at all points and plans, the others join it.
   const bool joins = part.worker || part.shard.count > 1;
-  if (!joins || !is_planned(options.out, points)) {
+  Stage stage{.spec = require_runnable(resumed, options, points.front(), points.size() == 1)};
+  if (!joins || !is_planned(options.out, points, stage.spec)) {
     execution.require_all_runnable();
-    plan(options, points, outcome.points);
+    plan(options, points, outcome.points, stage);
     // The folder was empty: what is there from now on is of others who share this sweep.
     if (options.existing == record::Existing::refuse) running.existing = record::Existing::resume;
   }
 
   execution.run();
-  const auto lock = record::make_and_lock(options.out, kPatience);
+  const auto lock = record::make_and_lock(options.out, kPatienceAtTheEnd);
   // Of those who share a sweep the one that ends last compares; the others find that it is not complete, or that it is done.
-  const bool compared = joins && fs::exists(options.out / "report.html");
-  outcome.complete = compared || (execution.read_others() && !execution.stopped());
-  if (compared) return outcome;
-  write_plan(options.out, outcome.points);
+  outcome.complete = execution.is_complete() && !execution.stopped();
+  if (joins && outcome.complete && !execution.ended_any() && is_compared(options.out)) return outcome;
   Manifest manifest(options.out, is_spec);
+  if (outcome.complete) execution.read_others();
+  write_plan(options.out, outcome.points, stage);
   const std::vector<Recorded> runs = recorded(resumed, options, outcome.points);
   if (outcome.complete && !runs.empty()) {
     outcome.table = summary_table(runs);
     math::Workers workers(options.threads);
     compare_into(options.out, short_name(source.name_or_file), runs, manifest, workers);
+    stage.compared = true;
+    write_plan(options.out, outcome.points, stage);
   }
   manifest.seal({"sweep.json"});
   return outcome;

@@ -37,13 +37,13 @@ struct SweepOutcome {
 /// How far a sweep has come.
 struct SweepProgress {
   std::size_t over = 0, count = 0;  ///< points
-  std::size_t at_work = 0;          ///< of this process
   double share = 0;                 ///< of all steps of all points, those of points at work among them
 };
 
 /// Which part of a sweep this process does.
 struct Part {
   Shard shard = {};
+  bool shared = false;  ///< other processes are at work on it, too
   bool worker =
       false;  ///< leaves when there is no point that nobody has; otherwise waits for the others, or takes over from the dead
 };
@@ -78,7 +78,7 @@ struct Preview {
 Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
                 const Part& part = {});
 
-/// Waits until somebody has planned this sweep in options.out; nobody within a minute: throws IoError.
+/// Waits until somebody has planned this sweep in options.out; nobody within ten minutes: throws IoError.
 void await_plan(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options);
 
 /// Runs every point in options.out/gain=0.01 and so on, on options.threads threads. Every point is set up, and its folder looked at, before

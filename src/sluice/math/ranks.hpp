@@ -20,6 +20,8 @@ class Ranks {
   virtual void gather(std::span<float> all, std::span<const std::size_t> ends) = 0;
   /// What rank 0 has there, for everybody.
   virtual void broadcast(std::span<std::byte> bytes) = 0;
+  /// Ends the whole job, now: this rank cannot go on, and the others would wait for it for ever.
+  virtual void abandon() = 0;
 };
 
 /// Which of how many processes this is, as those who start them say it: mpirun (Open MPI, MPICH) or srun. Alone: 0 of 1.
