@@ -67,7 +67,7 @@ std::string FigureOptions::first_typed() const {
 }
 
 figure::Style FigureOptions::style_of(const std::string& name) const {
-  const figure::Style asked = style.style();
+  figure::Style asked = style.style();
   if ((asked.x || asked.y) && name.empty())
     throw InputError(
         fmt::format("{}: expected the NAME of one figure with it", asked.x ? "--xlim" : "--ylim"));

@@ -20,7 +20,7 @@ std::vector<Number> numbers_in(const std::string& option, const std::string& tex
     Number number{};
     const auto [end, error] = std::from_chars(at, last, number);
     if (error != std::errc{} || (end != last && *end != ','))
-      throw InputError(option + " " + text + ": expected " + expected);
+      throw InputError(std::string(option).append(" ").append(text).append(": expected ").append(expected));
     numbers.push_back(number);
     if (end == last) break;
     at = end + 1;

@@ -40,7 +40,7 @@ std::string fitted_bar(double share, const std::string& rate, const std::string&
 }
 
 std::string many_runs_text(std::size_t over, std::size_t count, double share, double elapsed) {
-  const std::string which = fmt::format("{} of {} runs", over, count);
+  std::string which = fmt::format("{} of {} runs", over, count);
   const double known = 0.05 / static_cast<double>(count);  // of a run, before its pace says anything
   if (share >= 1 || share < known) return which;
   return fmt::format("{}, about {} left", which, rough_duration_text(elapsed / share * (1 - share)));

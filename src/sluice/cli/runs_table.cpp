@@ -74,8 +74,8 @@ FittedTable fitted_table(const lab::RunTable& table, const lab::RunColumns& colu
     chosen.push_back(i);
   }
   if (width > 0)  // keys that found room behind the numbers belong before them
-    std::ranges::stable_partition(chosen,
-                                  [&](std::size_t i) { return columns.number(table.columns[i]) == nullptr; });
+    std::stable_partition(chosen.begin(), chosen.end(),
+                          [&](std::size_t i) { return columns.number(table.columns[i]) == nullptr; });
   std::string alignment;
   for (const std::size_t i : chosen) alignment += holds_texts(table, i) ? 'l' : 'r';
   Rows rows(table.rows.size() + 1);
