@@ -86,23 +86,17 @@ std::unique_ptr<learn::Engine> Lead::leading(std::unique_ptr<learn::Engine> engi
 }
 
 void follow(Experiment experiment, int threads, math::Ranks& ranks) {
-  std::unique_ptr<learn::Engine> engine;
-  std::optional<Setup> setup;
+  if (listen(ranks) == Word::leave) return;  // refused before it began
+  std::int64_t mark = 0;
+  share(ranks, std::span<std::int64_t>(&mark, 1));
+  learn::State start;
+  share(ranks, start);
+  const Setup setup(std::move(experiment));
+  if (fingerprint_number(setup.mark()) != mark)
+    throw InputError("the ranks of this job have different specs: expected one command for all of them");
   math::Workers workers(threads, &ranks);
-  for (Word word = listen(ranks); word != Word::leave; word = listen(ranks)) {
-    if (word == Word::step) {
-      engine->move();
-      continue;
-    }
-    std::int64_t mark = 0;
-    share(ranks, std::span<std::int64_t>(&mark, 1));
-    learn::State start;
-    share(ranks, start);
-    setup.emplace(std::move(experiment));
-    if (fingerprint_number(setup->mark()) != mark)
-      throw InputError("the ranks of this job have different specs: expected one command for all of them");
-    engine = setup->trainer(std::move(start), workers);
-  }
+  const std::unique_ptr<learn::Engine> engine = setup.trainer(std::move(start), workers);
+  while (listen(ranks) == Word::step) engine->move();
 }
 
 }  // namespace sluice::lab
