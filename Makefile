@@ -68,7 +68,7 @@ dist-test: build ## the same tar, tried in a root file system that holds nothing
 bench: ## training steps against PyTorch and against the machine's own matrix product
 	@scripts/setup bench
 	cmake --preset release -DSLUICE_BENCH=ON
-	cmake --build --preset release --target sluice_bench
+	cmake --build --preset release --target sluice_bench sluice_program
 	/usr/bin/python3 bench/run.py build/release/bench/sluice_bench $(SLUICE) build/release/bench.json
 
 docs: build ## reference pages in docs/reference and the API pages in build/docs/html

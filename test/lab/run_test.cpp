@@ -411,6 +411,22 @@ TEST(Sweep, ParsesAxes) {
   }
 }
 
+TEST(Sweep, KeysMayChangeTogether) {
+  const SweepAxis axis = parse_axis("network.hidden,dynamics.rate,task.xi=10:0.5:[2,1],40:2:[3,1]");
+  EXPECT_EQ(axis.key, "network.hidden");
+  EXPECT_EQ(axis.values, (std::vector<std::string>{"10", "40"}));
+  const std::vector<SweepPoint> points = sweep_points({axis, parse_axis("seed=1,2")});
+  ASSERT_EQ(points.size(), 4U);
+  EXPECT_EQ(points[2].assignments,
+            (std::vector<std::string>{"network.hidden=40", "dynamics.rate=2", "task.xi=[3,1]", "seed=1"}));
+  EXPECT_EQ(points[2].folder, "hidden=40,seed=1") << "what follows does not tell points apart";
+  EXPECT_EQ(points[2].settings.size(), 2U);
+  for (const char* wrong : {"a,b=1:2,3", "a,b=1,2", "a,b=1:2:3", "a,b=1:", "a,=1:2", ",b=1:2", "a,b=1..3"})
+    EXPECT_THROW(parse_axis(wrong), InputError) << wrong;
+  EXPECT_THROW(sweep_points({parse_axis("a,b=1:2"), parse_axis("b=3")}), InputError);
+  EXPECT_THROW(sweep_points({parse_axis("a,b=1:2,1:3")}), InputError) << "two points in one folder";
+}
+
 TEST(Sweep, RunsTheGridAndComparesIt) {
   const TempFolder folder;
   const RunOptions options{.out = folder / "s"};

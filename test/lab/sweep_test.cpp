@@ -11,6 +11,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/lock.hpp"
+#include "sluice/lab/cohort.hpp"
 #include "sluice/lab/point_state.hpp"
 #include "test/support/temp_folder.hpp"
 
@@ -87,6 +88,70 @@ TEST(ManyPoints, ThatShareSamplesGoOnToTheSameBits) {
   for (const char* point : {"seed=1", "seed=2", "seed=3", "seed=4"})
     EXPECT_EQ(bytes(folder / "s" / point / "record.npz"), bytes(folder / "whole" / point / "record.npz"))
         << point;
+}
+
+/// A kill leaves checkpoints of different steps: those behind move first, and from the step of the others on all move together.
+TEST(ManyPoints, ThatStandAtDifferentStepsMoveTogetherOnceTheyMeet) {
+  const TempFolder folder;
+  const std::vector<std::int64_t> stopped_at{25, 7, 25, 12};
+  std::vector<std::pair<std::size_t, std::int64_t>> moved;  // session, step
+  const auto session = [&](std::size_t i, const fs::path& out) {
+    RunOptions options = into(out, 1, record::Existing::resume);
+    options.progress = [&moved, i](std::int64_t step, std::int64_t) { moved.emplace_back(i, step); };
+    Experiment experiment = load(tiny({"sample_seed=3", fmt::format("seed={}", i + 1)}));
+    return std::make_unique<Session>(std::move(experiment), "one", options);
+  };
+  std::vector<std::unique_ptr<Session>> sessions;
+  for (std::size_t i = 0; i < stopped_at.size(); ++i) {
+    const std::string name = fmt::format("seed={}", i + 1);
+    run(load(tiny({"sample_seed=3", name})), "whole", into(folder / ("whole " + name)));
+    RunOptions stopping = into(folder / name);
+    std::int64_t asked = 0;
+    stopping.stop_requested = [&] { return asked++ >= stopped_at[i]; };
+    ASSERT_EQ(run(load(tiny({"sample_seed=3", name})), "stopped", stopping).ending, Ending::interrupted);
+    sessions.push_back(session(i, folder / name));
+    ASSERT_FALSE(sessions.back()->open());
+    ASSERT_EQ(sessions.back()->begins().step, stopped_at[i]);
+  }
+  std::vector<std::size_t> ended;
+  run_together(std::move(sessions), [&](std::size_t i, const Outcome& outcome) {
+    EXPECT_EQ(outcome.ending, Ending::finished);
+    EXPECT_EQ(outcome.steps_done, 40 - stopped_at[i]);
+    ended.push_back(i);
+  });
+  EXPECT_EQ(ended.size(), stopped_at.size());
+  std::vector<std::pair<std::size_t, std::int64_t>> expected;
+  for (std::int64_t step = 7; step < 40; ++step)
+    for (const std::size_t i : {1U, 3U, 0U, 2U})  // by the step at which they joined
+      if (step >= stopped_at[i]) expected.emplace_back(i, step);
+  EXPECT_EQ(moved, expected);
+  for (std::size_t i = 0; i < stopped_at.size(); ++i) {
+    const std::string name = fmt::format("seed={}", i + 1);
+    EXPECT_EQ(bytes(folder / name / "record.npz"), bytes(folder / ("whole " + name) / "record.npz"));
+  }
+}
+
+/// What is told before a sweep begins: points, those that are there, and a time that knows of shared samples.
+TEST(ManyPoints, APreviewKnowsWhatIsLeftAndWhoMovesTogether) {
+  const TempFolder folder;
+  const std::vector<SweepAxis> seeds{parse_axis("seed=1..32")};
+  const auto one_unit = [](const char* shared) {
+    return tiny({"task.n=40", "network.hidden=1", "dynamics.steps=20000", "dynamics.batch=1000",
+                 "probe.every=20000", fmt::format("sweep.share_samples={}", shared)});
+  };
+  const RunOptions options = into(folder / "s");
+  const Preview alone = preview(one_unit("false"), seeds, options);
+  const Preview together = preview(one_unit("true"), seeds, options);
+  EXPECT_EQ(alone.points, 32U);
+  EXPECT_EQ(together.states.at(PointState::pending), 32U);
+  EXPECT_EQ(alone.bytes, together.bytes);
+  EXPECT_LT(together.seconds, 0.6 * alone.seconds);  // a seventh where nothing else is at work
+  EXPECT_FALSE(fs::exists(folder / "s")) << "a preview touches nothing";
+  sweep(tiny(), {parse_axis("seed=1,2")}, options, {});
+  const Preview rest =
+      preview(tiny(), {parse_axis("seed=1..5")}, into(folder / "s", 1, record::Existing::resume));
+  EXPECT_EQ(rest.points, 5U);
+  EXPECT_EQ(rest.states.at(PointState::done), 2U);
 }
 
 TEST(ManyPoints, ASweepDoesOnlyWhatIsMissingAndCanBeExtended) {

@@ -1,5 +1,7 @@
 /// Many processes on one sweep, killed at any moment: at the end every point is there once, and is what an undisturbed sweep makes it.
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -126,6 +128,35 @@ TEST_F(Workers, ADiskThatIsFullStopsTheSweepAndLosesNothing) {
   EXPECT_TRUE(fs::exists(folder_ / "s/seed=1/record.npz"));
   EXPECT_EQ(test::sluice(sweep({"--out", "s", "--resume"}), folder_.path()).code, 0);
   expect_the_same("s");
+}
+
+/// A disk that has no room for another point stops the sweep, too: points are not failed one after the other. Disks of different sizes and several
+/// threads, so that on some it is the folder or the lock of a point that has no room, on others one of its files.
+TEST_F(Workers, ADiskWithoutRoomForAnotherPointStopsTheSweep) {
+  constexpr int kNoDisk = 99;
+  fs::create_directory(folder_ / "disk");
+  bool before_its_files = false;
+  for (int files = 40; files < 60; ++files) {
+    const auto mount_small_disk = [&] {
+      const std::string size = "size=4m,nr_inodes=" + std::to_string(files);
+      const bool own = ::unshare(CLONE_NEWNS) == 0 || ::unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0;
+      if (!own || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+          ::mount("none", (folder_ / "disk").c_str(), "tmpfs", 0, size.c_str()) != 0)
+        ::_exit(kNoDisk);
+    };
+    test::Process small({"sweep", "localization", "--over", "seed=1..12", "--set", "dynamics.steps=10",
+                         "--threads", "4", "--quiet", "--out", "disk/s"},
+                        folder_.path(), RLIM_INFINITY, mount_small_disk);
+    const test::Said said = small.wait();
+    if (said.code == kNoDisk) GTEST_SKIP() << "no file system can be mounted here";
+    EXPECT_EQ(said.code, 1) << files << ": " << said.err;
+    EXPECT_NE(said.err.find("sweep: stopped: "), std::string::npos) << files << ": " << said.err;
+    EXPECT_NE(said.err.find("No space left on device"), std::string::npos) << files << ": " << said.err;
+    before_its_files = before_its_files || said.err.find("cannot be used as a folder") != std::string::npos ||
+                       said.err.find(".sluice-lock: cannot be written") != std::string::npos;
+  }
+  EXPECT_TRUE(before_its_files)
+      << "every disk had room for folders and locks: this test does not see what it is for";
 }
 
 }  // namespace

@@ -443,8 +443,8 @@ void add_sweep(App& app, Action& action) {
   auto arguments = std::make_shared<Arguments>();
   arguments->add_to(*verb)->required();
   verb->add_option("--over", arguments->over,
-                   "Values of a key: task.gain=0.01,3,100, seed=1..5, task.gain=log(0.01,100,9), lin(0,1,5) "
-                   "(repeatable)")
+                   "Values of a key: task.gain=0.01,3,100, seed=1..5, task.gain=log(0.01,100,9), lin(0,1,5), "
+                   "network.hidden,dynamics.rate=10:0.5,40:2 for keys that change together (repeatable)")
       ->allow_extra_args(false)
       ->type_name("KEY=A,B,…");
   verb->add_flag("--dry-run", arguments->dry_run,

@@ -2,6 +2,7 @@
 /// (math/assert.hpp), a name that our own tables lack is a std::logic_error.
 #pragma once
 
+#include <cerrno>
 #include <stdexcept>
 
 namespace sluice {
@@ -15,5 +16,13 @@ struct InputError : std::runtime_error {
 struct IoError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// The disk is full, over its quota, read-only or broken: what comes next there meets the same.
+struct DiskError : IoError {
+  using IoError::IoError;
+};
+inline bool is_of_the_disk(int error) {
+  return error == ENOSPC || error == EDQUOT || error == EROFS || error == EIO;
+}
 
 }  // namespace sluice

@@ -100,8 +100,12 @@ std::string text_in(int descriptor) {
 int try_to_take(const fs::path& path, std::string& text) {
   for (;;) {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
-    if (descriptor < 0)
-      throw IoError(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+    if (descriptor < 0) {
+      const int error = errno;
+      const std::string what = fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error));
+      if (is_of_the_disk(error)) throw DiskError(what);
+      throw IoError(what);
+    }
     const bool taken = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     text = text_in(descriptor);
     struct stat held {

@@ -18,8 +18,8 @@ std::string cohort_key(const Experiment& experiment);
 /// Called with the outcome of each session, by its number, as it ends.
 using Ended = std::function<void(std::size_t session, Outcome outcome)>;
 
-/// Sessions that are open, with one cohort_key. Those that were begun before and stand at another step than the first run alone, one after the
-/// other.
+/// Sessions that are open, with one cohort_key. Where they were begun before and stand at different steps (a kill comes between two checkpoints),
+/// those behind move first, and take the others along when they come to them.
 void run_together(std::vector<std::unique_ptr<Session>> sessions, const Ended& ended);
 
 }  // namespace sluice::lab

@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <utility>
+#include <vector>
 
 #include "sluice/lab/simulation.hpp"
+#include "sluice/learn/shared_trainer.hpp"
 #include "sluice/probe/watcher.hpp"
 
 namespace sluice::lab {
@@ -17,28 +19,17 @@ double bytes_of(const file::NamedArrays& arrays) {
   return bytes;
 }
 
-}  // namespace
+using Clock = std::chrono::steady_clock;
+constexpr double kTry = 0.3;  // seconds
 
-Estimate estimate(Experiment experiment) {
-  using Clock = std::chrono::steady_clock;
-  constexpr double kTry = 0.3;  // seconds
-  const auto since = [](Clock::time_point then) {
-    return std::chrono::duration<double>(Clock::now() - then).count();
-  };
-  const Setup setup(std::move(experiment));
-  math::Workers alone(1);
-  Simulation simulation(setup, alone);
-  simulation.begin_at(setup.begins());
-  const Clock::time_point began = Clock::now();
-  static_cast<void>(simulation.pause({}));  // looks for the first time
-  const double look = since(began);
-  const auto times =
-      static_cast<double>(probe::probe_times(setup.experiment().probe, setup.experiment().dynamics.steps));
+double since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
+
+/// Seconds of a step of one run; what it looks at on its way does not count.
+double step_alone(Simulation& simulation) {
   Clock::time_point moving = Clock::now();
-  const std::int64_t first = simulation.state().step;
   bool warm = false;
   double looked = 0;
-  std::int64_t from = first;
+  std::int64_t from = simulation.state().step;
   while (since(moving) < kTry + looked) {
     const Clock::time_point before = Clock::now();
     const bool due = simulation.is_due();
@@ -52,11 +43,41 @@ Estimate estimate(Experiment experiment) {
     }
   }
   const auto moved = static_cast<double>(simulation.state().step - from);
-  const double step = moved > 0 ? (since(moving) - looked) / moved : since(moving);
+  return moved > 0 ? (since(moving) - looked) / moved : since(moving);
+}
+
+/// Seconds of a step of all that move together: what a step costs does not depend on what the weights are.
+double step_together(const Setup& setup, math::Workers& alone, std::size_t together) {
+  const learn::SharedTrainer::Member member{
+      {&setup.network(), setup.seed()}, setup.training(alone), setup.begins()};
+  learn::SharedTrainer trainer(*setup.batches(), setup.loss(), std::vector(together, member));
+  trainer.move();
+  const Clock::time_point began = Clock::now();
+  int moved = 0;
+  for (; moved == 0 || since(began) < kTry; ++moved) trainer.move();
+  return since(began) / moved;
+}
+
+}  // namespace
+
+Estimate estimate(Experiment experiment, std::size_t together) {
+  const Setup setup(std::move(experiment));
+  math::Workers alone(1);
+  Simulation simulation(setup, alone);
+  simulation.begin_at(setup.begins());
+  const Clock::time_point began = Clock::now();
+  static_cast<void>(simulation.pause({}));  // looks for the first time
+  const double look = since(began);
+  const std::int64_t first = simulation.state().step;
+  const double step = together > 1 ? step_together(setup, alone, together) : step_alone(simulation);
+  const auto runs = static_cast<double>(together);
   const double steps = static_cast<double>(setup.experiment().dynamics.steps - first);
+  const auto times =
+      static_cast<double>(probe::probe_times(setup.experiment().probe, setup.experiment().dynamics.steps));
   const double seen =
       static_cast<double>(file::find(simulation.watched(), "step")->as<std::int64_t>().size());
-  return {.seconds = steps * step + times * look, .bytes = bytes_of(simulation.watched()) / seen * times};
+  return {.seconds = steps * step + runs * times * look,
+          .bytes = runs * bytes_of(simulation.watched()) / seen * times};
 }
 
 }  // namespace sluice::lab

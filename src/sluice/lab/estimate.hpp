@@ -10,7 +10,7 @@ struct Estimate {
   double bytes = 0;    ///< of its folder, arrays as they are before they are deflated
 };
 
-/// Sets the run up and moves it for a fraction of a second, in memory.
-Estimate estimate(Experiment experiment);
+/// Of so many runs like this one, which share their samples and move together. Sets one up and moves it for a fraction of a second, in memory.
+Estimate estimate(Experiment experiment, std::size_t together = 1);
 
 }  // namespace sluice::lab

@@ -72,7 +72,7 @@ std::vector<SweepAxis> planned_axes(const Source& source, const std::vector<Swee
 struct Preview {
   std::size_t points = 0;
   std::map<PointState, std::size_t> states;  ///< how many are there already, and how far
-  double seconds = 0;  ///< of what is left, on these threads; by a short try of the first point that is left
+  double seconds = 0;  ///< of what is left, on these threads; by a short try of some points that are left
   double bytes = 0;    ///< of what is left
 };
 Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::int64_t kMostValues = 10'000;
 
-/// Pieces between commas; those within brackets or quotes do not count. Nothing where one of these is not closed.
-std::optional<std::vector<std::string>> at_commas(std::string_view text) {
+/// Pieces between separators; those within brackets or quotes do not count. Nothing where one of these is not closed.
+std::optional<std::vector<std::string>> pieces_of(std::string_view text, char separator) {
   std::vector<std::string> pieces{""};
   int depth = 0;
   bool quoted = false, escaped = false;
@@ -26,7 +26,7 @@ std::optional<std::vector<std::string>> at_commas(std::string_view text) {
     escaped = quoted && c == '\\' && !escaped;
     if (!quoted && std::string_view("[{(").find(c) != std::string_view::npos) depth += 1;
     if (!quoted && std::string_view("]})").find(c) != std::string_view::npos) depth -= 1;
-    if (c == ',' && depth == 0 && !quoted)
+    if (c == separator && depth == 0 && !quoted)
       pieces.emplace_back();
     else
       pieces.back() += c;
@@ -62,7 +62,7 @@ std::optional<std::vector<std::string>> integers(const std::string& text) {
 std::optional<std::vector<std::string>> spaced(const std::string& text) {
   const bool linear = text.starts_with("lin(");
   if (!(linear || text.starts_with("log(")) || !text.ends_with(")")) return std::nullopt;
-  const auto parts = at_commas(std::string_view(text).substr(4, text.size() - 5));
+  const auto parts = pieces_of(std::string_view(text).substr(4, text.size() - 5), ',');
   std::optional<double> low, high;
   std::optional<std::int64_t> count;
   if (parts && parts->size() == 3) {
@@ -86,16 +86,35 @@ std::optional<std::vector<std::string>> spaced(const std::string& text) {
   return values;
 }
 
+bool has_empty(const std::vector<std::string>& pieces) {
+  return std::ranges::any_of(pieces, [](const std::string& piece) { return piece.empty(); });
+}
+
+/// "10:0.5": a value of the first key, then one of every follower.
+void append_together(SweepAxis& axis, const std::string& piece) {
+  const auto parts = pieces_of(piece, ':');
+  if (!parts || parts->size() != axis.followers.size() + 1 || has_empty(*parts))
+    throw InputError(fmt::format("{}: expected a value for each of the {} keys, with colons between them",
+                                 piece, axis.followers.size() + 1));
+  axis.values.push_back(parts->front());
+  for (std::size_t i = 0; i < axis.followers.size(); ++i) axis.followers[i].values.push_back((*parts)[i + 1]);
+}
+
 }  // namespace
 
 SweepAxis parse_axis(const std::string& text) {
   const std::size_t equals = std::min(text.find('='), text.size());
-  SweepAxis axis{text.substr(0, equals), {}};
-  const auto pieces = at_commas(std::string_view(text).substr(std::min(equals + 1, text.size())));
-  if (axis.key.empty() || !pieces ||
-      std::ranges::any_of(*pieces, [](const std::string& piece) { return piece.empty(); }))
+  const auto keys = pieces_of(std::string_view(text).substr(0, equals), ',');
+  const auto pieces = pieces_of(std::string_view(text).substr(std::min(equals + 1, text.size())), ',');
+  if (!keys || has_empty(*keys) || !pieces || has_empty(*pieces))
     throw InputError(fmt::format("{}: expected KEY=VALUE,VALUE,…, for example task.gain=0.01,3,100", text));
+  SweepAxis axis{keys->front(), {}};
+  for (std::size_t i = 1; i < keys->size(); ++i) axis.followers.push_back({(*keys)[i], {}});
   for (const std::string& piece : *pieces) {
+    if (!axis.followers.empty()) {
+      append_together(axis, piece);
+      continue;
+    }
     std::optional<std::vector<std::string>> made = integers(piece);
     if (!made) made = spaced(piece);
     if (made)

@@ -25,6 +25,8 @@ void require_distinct(const std::vector<SweepAxis>& axes, const std::vector<Swee
   std::set<std::string> seen;
   for (const SweepAxis& axis : axes) {
     if (!seen.insert(axis.key).second) throw InputError(fmt::format("{}: swept twice", axis.key));
+    for (const SweepAxis::Follower& follower : axis.followers)
+      if (!seen.insert(follower.key).second) throw InputError(fmt::format("{}: swept twice", follower.key));
   }
   for (const SweepPoint& point : points) {
     if (!seen.insert("/" + point.folder).second) {
@@ -44,9 +46,12 @@ std::vector<SweepPoint> sweep_points(const std::vector<SweepAxis>& axes) {
     const std::string name = short_key(axis, axes);
     std::vector<SweepPoint> longer;
     for (const SweepPoint& point : points) {
-      for (const std::string& value : axis.values) {
+      for (std::size_t i = 0; i < axis.values.size(); ++i) {
+        const std::string& value = axis.values[i];
         SweepPoint next = point;
         next.assignments.push_back(axis.key + "=" + value);
+        for (const SweepAxis::Follower& follower : axis.followers)
+          next.assignments.push_back(follower.key + "=" + follower.values[i]);
         next.settings.push_back({name, value});
         next.folder += fmt::format("{}{}={}", next.folder.empty() ? "" : ",", name, value);
         longer.push_back(std::move(next));

@@ -27,6 +27,7 @@ class SharedTrainer {
   /// Batches and networks must outlive the trainer. All members are at the same step; gradients have one size.
   SharedTrainer(const Batches& batches, const OutputLoss& loss, std::vector<Member> members);
 
+  std::size_t size() const { return members_.size(); }
   const State& state(std::size_t member) const { return members_[member].state; }
   double rate(std::size_t member) const;
 

@@ -98,10 +98,15 @@ std::unique_ptr<file::FolderLock> make_and_lock(const fs::path& folder, std::chr
   std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder)) {
-    throw InputError(fmt::format("{}: cannot be used as a folder: {}", folder.string(), error.message()));
+    const std::string what =
+        fmt::format("{}: cannot be used as a folder: {}", folder.string(), error.message());
+    if (is_of_the_disk(error.value())) throw DiskError(what);
+    throw InputError(what);
   }
   try {
     return std::make_unique<file::FolderLock>(folder, patience);
+  } catch (const DiskError&) {
+    throw;
   } catch (const IoError& failure) {
     throw InputError(fmt::format("{}: nothing can be written there: {}", folder.string(), failure.what()));
   }

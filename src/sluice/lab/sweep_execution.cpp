@@ -1,0 +1,310 @@
+#include "sluice/lab/sweep_execution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "sluice/data/missing.hpp"
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+#include "sluice/file/json.hpp"
+#include "sluice/file/lock.hpp"
+#include "sluice/lab/cohort.hpp"
+#include "sluice/lab/conditions.hpp"
+#include "sluice/lab/executor.hpp"
+#include "sluice/lab/point_state.hpp"
+#include "sluice/lab/setup.hpp"
+
+namespace sluice::lab {
+namespace fs = std::filesystem;
+namespace {
+
+RunOptions in_folder(const RunOptions& options, const SweepPoint& point) {
+  RunOptions here = options;
+  here.out = options.out / point.folder;
+  return here;
+}
+
+/// Arrays with a value for every weight of every unit: most of a record's bytes.
+void leave_large_arrays(record::Recording& recording) {
+  std::erase_if(recording.arrays, [&](const auto& named) { return named.second.shape.size() > 2; });
+}
+
+constexpr std::size_t kWhole = 64;  // runs whose fields a comparison may show
+
+}  // namespace
+
+Source at(const Source& source, const SweepPoint& point) {
+  Source moved = source;
+  moved.swept = point.assignments;
+  return moved;
+}
+
+Experiment load_point(const Source& source, const SweepPoint& point, const RunOptions& options) {
+  Experiment experiment = options.existing == record::Existing::resume
+                              ? load_resumed(at(source, point), options.out / point.folder)
+                              : load(at(source, point));
+  experiment.sweep = {};
+  return experiment;
+}
+
+std::string require_runnable(const Source& source, const RunOptions& options, const SweepPoint& point,
+                             bool alone) {
+  try {
+    const Setup setup(load_point(source, point, options));
+    record::RunFolder::check(in_folder(options, point).out, options.existing, is_spec);
+    return setup.mark();
+  } catch (const data::Missing&) {
+    throw;  // whoever speaks to the user says how the set is fetched
+  } catch (const InputError& error) {
+    throw InputError(alone ? error.what() : fmt::format("{} ({})", error.what(), point.folder));
+  }
+}
+
+std::size_t most_together(const Part& part) { return part.worker || part.shared ? 8 : 64; }
+
+std::vector<PointGroup> groups_of(const Source& source, const RunOptions& options,
+                                  const std::function<const SweepPoint&(std::size_t)>& point,
+                                  const std::vector<std::size_t>& todo, std::size_t most_together) {
+  std::vector<PointGroup> groups;
+  std::map<std::string, PointGroup> sharing;
+  for (const std::size_t i : todo) {
+    const std::string key = cohort_key(load_point(source, point(i), options));
+    if (key.empty())
+      groups.push_back({i});
+    else
+      sharing[key].push_back(i);
+  }
+  for (const auto& [key, all] : sharing) {
+    const auto threads = static_cast<std::size_t>(options.threads);
+    const std::size_t most = std::min(most_together, (all.size() + threads - 1) / threads);
+    for (std::size_t first = 0; first < all.size(); first += most)
+      groups.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(first),
+                          all.begin() + static_cast<std::ptrdiff_t>(std::min(first + most, all.size())));
+  }
+  return groups;
+}
+
+Execution::Execution(const Source& source, const RunOptions& options, const SweepHooks& hooks,
+                     const Part& part, SweepOutcome& outcome)
+    : source_(source),
+      options_(options),
+      hooks_(hooks),
+      part_(part),
+      outcome_(outcome),
+      marks_(outcome.points.size()),
+      shares_(outcome.points.size()) {
+  std::vector<std::vector<Setting>> settings;
+  for (const PointOutcome& each : outcome.points) settings.push_back(each.point.settings);
+  whole_.resize(outcome.points.size());
+  there_.resize(outcome.points.size());
+  for (const std::size_t i : representatives(settings, kWhole)) whole_[i] = true;
+}
+
+void Execution::require_all_runnable() {
+  for (std::size_t i = 0; i < count(); ++i)
+    if (part_.shard.has(i)) marks_[i] = require_runnable(source_, options_, point(i), count() == 1);
+}
+
+void Execution::run() {
+  std::vector<std::size_t> todo;
+  for (std::size_t i = 0; i < count(); ++i)
+    if (part_.shard.has(i) && !(there_[i] = is_there(i))) todo.push_back(i);
+  over_ = static_cast<std::size_t>(std::ranges::count(there_, true));
+  if (over_ > 0) hooks_.found(over_);
+  for (;;) {
+    Group elsewhere;
+    const std::vector<Group> groups = groups_of(
+        source_, options_, [this](std::size_t i) -> const SweepPoint& { return point(i); }, todo,
+        most_together(part_));
+    execute(groups.size(), options_.threads, [&](std::size_t at, int threads) {
+      const Group busy = take(groups[at], threads);
+      const std::lock_guard guard(mutex_);
+      elsewhere.insert(elsewhere.end(), busy.begin(), busy.end());
+    });
+    if (elsewhere.empty() || stopped()) return;
+    std::ranges::sort(elsewhere);
+    if (part_.worker) return;
+    todo = free_again(elsewhere);
+  }
+}
+
+bool Execution::is_complete() {
+  bool complete = true;
+  for (std::size_t i = 0; i < count(); ++i) {
+    PointOutcome& each = outcome_.points[i];
+    if (each.outcome) {
+      complete = complete && each.outcome->ending != Ending::interrupted;
+    } else if (each.failure.empty()) {
+      const PointStatus now = status_of(folder(i));
+      if (now.state == PointState::failed) each.failure = now.reason;
+      complete = complete && (is_over(now.state) || now.state == PointState::failed);
+    }
+  }
+  return complete;
+}
+void Execution::read_others() {
+  for (std::size_t i = 0; i < count(); ++i) {
+    PointOutcome& each = outcome_.points[i];
+    if (each.outcome || !each.failure.empty()) continue;
+    const bool diverged = status_of(folder(i)).state == PointState::diverged;
+    Outcome outcome{.ending = diverged ? Ending::diverged : Ending::already_finished,
+                    .recording = read_run(folder(i)).recording};
+    if (!whole_[i]) leave_large_arrays(outcome.recording);
+    each.outcome = std::move(outcome);
+  }
+}
+bool Execution::ended_any() const {
+  return std::ranges::any_of(outcome_.points,
+                             [](const PointOutcome& each) { return each.outcome.has_value(); });
+}
+
+/// Over, and made by the very spec that would make it again, as far as that is known: who joins others leaves it to them.
+bool Execution::is_there(std::size_t i) const {
+  if (options_.existing != record::Existing::resume || !is_over(status_of(folder(i)).state)) return false;
+  // A kill may have come between the end and the last touches: whoever opens it makes them.
+  for (const std::string_view left : {std::string_view("checkpoint.npz"), file::FolderLock::kName})
+    if (fs::exists(folder(i) / left)) return false;
+  const std::optional<file::Json> json = file::Json::parse(file::read_text(folder(i) / "run.json"));
+  return json && (marks_[i].empty() || json->text_at("spec") == marks_[i]);
+}
+
+/// What becomes of the points of a group; those that another process is at work on are given back.
+Execution::Group Execution::take(const Group& group, int threads) {
+  Group elsewhere, open;
+  std::vector<std::unique_ptr<Session>> sessions;
+  for (const std::size_t i : group) {
+    guarded(i, elsewhere, [&] {
+      if (auto session = open_session(i, threads)) {
+        sessions.push_back(std::move(session));
+        open.push_back(i);
+      }
+    });
+  }
+  if (sessions.size() == 1) {
+    guarded(open.front(), elsewhere, [&] {
+      const auto session =
+          std::move(sessions.front());  // a failure is noted when it has let go of the folder
+      end(open.front(), session->go_on());
+    });
+  } else if (!sessions.empty()) {
+    Group left = open;  // what goes wrong with one that moves with others goes wrong with all that are left
+    guarded_by(left, elsewhere, [&] {
+      run_together(std::move(sessions), [&](std::size_t which, Outcome outcome) {
+        std::erase(left, open[which]);
+        end(open[which], std::move(outcome));
+      });
+    });
+  }
+  return elsewhere;
+}
+
+/// A session that is open; none where the point came to its end before.
+std::unique_ptr<Session> Execution::open_session(std::size_t i, int threads) {
+  if (stopped()) return nullptr;
+  RunOptions here = in_folder(options_, point(i));
+  here.threads = threads;
+  here.pages = false;
+  here.stop_requested = [this] { return stopped(); };
+  here.progress = [this, i](std::int64_t step, std::int64_t steps) { advance(i, step, steps); };
+  here.remark = [this, i](const std::string& remark) {
+    const std::lock_guard guard(mutex_);
+    hooks_.remarks(label(i), remark);
+  };
+  begin(i);
+  auto session = std::make_unique<Session>(load_point(source_, point(i), options_), label(i), here);
+  if (auto before = session->open()) {
+    end(i, std::move(*before));
+    return nullptr;
+  }
+  return session;
+}
+
+void Execution::guarded(std::size_t i, Group& elsewhere, const std::function<void()>& work) {
+  const Group one{i};
+  guarded_by(one, elsewhere, work);
+}
+/// What goes wrong with points is told of each, and does not stop the others, unless the next ones would meet the same.
+void Execution::guarded_by(const Group& points, Group& elsewhere, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const file::Busy&) {
+    elsewhere.insert(elsewhere.end(), points.begin(), points.end());
+  } catch (const IoError& failure) {
+    stop_by(points, failure);
+  } catch (const fs::filesystem_error& failure) {
+    stop_by(points, failure);
+  } catch (const std::exception& failure) {
+    for (const std::size_t i : points) {
+      fail(i, failure.what());
+      if (!is_over(status_of(folder(i)).state)) note_failure(folder(i), failure.what());  // not another's run
+    }
+  }
+}
+
+/// What the next points would meet, too.
+void Execution::stop_by(const Group& points, const std::exception& failure) {
+  for (const std::size_t i : points) fail(i, failure.what());
+  const std::lock_guard guard(mutex_);
+  outcome_.stopped_by = failure.what();
+  stopping_ = true;
+}
+
+void Execution::begin(std::size_t i) {
+  const std::lock_guard guard(mutex_);
+  hooks_.begins(label(i), i, count());
+}
+void Execution::end(std::size_t i, Outcome done) {
+  const std::lock_guard guard(mutex_);
+  if (done.ending != Ending::interrupted) {
+    ++over_;
+    shares_[i] = 0;
+  }
+  if (!whole_[i]) leave_large_arrays(done.recording);
+  outcome_.points[i].outcome = std::move(done);
+  hooks_.ends(label(i), *outcome_.points[i].outcome);
+}
+void Execution::fail(std::size_t i, const std::string& reason) {
+  const std::lock_guard guard(mutex_);
+  ++over_;
+  shares_[i] = 0;
+  outcome_.points[i].failure = reason;
+  hooks_.fails(label(i), reason);
+}
+
+/// Called at every step of every point: told a few times a second, and nobody waits for somebody who is already telling.
+void Execution::advance(std::size_t i, std::int64_t step, std::int64_t steps) {
+  constexpr std::int64_t kBetween = 50'000'000;  // nanoseconds
+  shares_[i] = steps > 0 ? static_cast<float>(step) / static_cast<float>(steps) : 0.0F;
+  const std::int64_t now = std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+  if (now - told_ < kBetween) return;
+  const std::unique_lock guard(mutex_, std::try_to_lock);
+  if (!guard.owns_lock()) return;
+  told_ = now;
+  double share = static_cast<double>(over_);
+  for (const std::atomic<float>& each : shares_) share += static_cast<double>(each);
+  hooks_.advances({over_, count(), share / static_cast<double>(count())});
+}
+
+/// Those of the points that others had which nobody has now and which are not over; waits until there are some, or until all are over.
+std::vector<std::size_t> Execution::free_again(const std::vector<std::size_t>& elsewhere) {
+  if (std::exchange(waited_for_, elsewhere.size()) != elsewhere.size()) hooks_.waits(elsewhere.size());
+  for (;;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    std::vector<std::size_t> free;
+    bool running = false;
+    for (const std::size_t i : elsewhere) {
+      const PointState state = status_of(folder(i)).state;
+      running = running || state == PointState::running;
+      if (state != PointState::running && !is_over(state)) free.push_back(i);
+    }
+    if (!free.empty() || !running || stopped()) return free;
+  }
+}
+
+}  // namespace sluice::lab

@@ -1,0 +1,90 @@
+/// The points of a sweep on their way: each is set up, run by whoever has a thread for it, and becomes an outcome or a reason.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "sluice/lab/session.hpp"
+#include "sluice/lab/sweep.hpp"
+
+namespace sluice::lab {
+
+/// The source of one point.
+Source at(const Source& source, const SweepPoint& point);
+/// The experiment of a point; what was begun keeps its rate.
+Experiment load_point(const Source& source, const SweepPoint& point, const RunOptions& options);
+/// Everything that can fail on the user's input, of a point: nothing has run and nothing was touched. Its fingerprint. A point that is not
+/// alone is named in what is thrown.
+std::string require_runnable(const Source& source, const RunOptions& options, const SweepPoint& point,
+                             bool alone);
+
+/// Points that move together, or one alone.
+using PointGroup = std::vector<std::size_t>;
+/// Those of `todo` that share their samples, evenly over the threads and at most so many together; all others by themselves.
+std::vector<PointGroup> groups_of(const Source& source, const RunOptions& options,
+                                  const std::function<const SweepPoint&(std::size_t)>& point,
+                                  const std::vector<std::size_t>& todo, std::size_t most_together);
+/// Of a sweep that is shared with others, some are left for them.
+std::size_t most_together(const Part& part);
+
+class Execution {
+ public:
+  /// All of these must outlive it; what became of the points goes into `outcome`.
+  Execution(const Source& source, const RunOptions& options, const SweepHooks& hooks, const Part& part,
+            SweepOutcome& outcome);
+
+  /// Every point of ours is set up before the first one runs.
+  void require_all_runnable();
+  void run();
+
+  bool stopped() const { return stopping_ || options_.stop_requested(); }
+  /// Did every point come to an end, here, elsewhere or before?
+  bool is_complete();
+  /// What others did, or an earlier start of this sweep.
+  void read_others();
+  /// Has this process come to the end of any point?
+  bool ended_any() const;
+
+ private:
+  using Group = PointGroup;
+
+  std::size_t count() const { return outcome_.points.size(); }
+  const SweepPoint& point(std::size_t i) const { return outcome_.points[i].point; }
+  std::string label(std::size_t i) const { return label_of(point(i).settings); }
+  std::filesystem::path folder(std::size_t i) const { return options_.out / point(i).folder; }
+
+  bool is_there(std::size_t i) const;
+  Group take(const Group& group, int threads);
+  std::unique_ptr<Session> open_session(std::size_t i, int threads);
+  void guarded(std::size_t i, Group& elsewhere, const std::function<void()>& work);
+  void guarded_by(const Group& points, Group& elsewhere, const std::function<void()>& work);
+  void stop_by(const Group& points, const std::exception& failure);
+  void begin(std::size_t i);
+  void end(std::size_t i, Outcome done);
+  void fail(std::size_t i, const std::string& reason);
+  void advance(std::size_t i, std::int64_t step, std::int64_t steps);
+  std::vector<std::size_t> free_again(const std::vector<std::size_t>& elsewhere);
+
+  const Source& source_;
+  const RunOptions& options_;
+  const SweepHooks& hooks_;
+  const Part& part_;
+  SweepOutcome& outcome_;
+  std::vector<std::string> marks_;  // fingerprints, where they are known
+  std::vector<bool> whole_;         // those that stand for all in a comparison
+  std::vector<bool> there_;         // finished before
+  std::mutex mutex_;                // of the hooks and what is told to them
+  std::atomic<bool> stopping_ = false;
+  std::size_t over_ = 0;
+  std::vector<std::atomic<float>> shares_;  // of points at work
+  std::atomic<std::int64_t> told_ = 0;
+  std::size_t waited_for_ = 0;
+};
+
+}  // namespace sluice::lab
