@@ -144,7 +144,7 @@ TEST(ManyPoints, APreviewKnowsWhatIsLeftAndWhoMovesTogether) {
   const Preview together = preview(one_unit("true"), seeds, options);
   EXPECT_EQ(alone.points, 32U);
   EXPECT_EQ(together.states.at(PointState::pending), 32U);
-  EXPECT_EQ(alone.bytes, together.bytes);
+  EXPECT_DOUBLE_EQ(alone.bytes, together.bytes);
   EXPECT_LT(together.seconds, 0.6 * alone.seconds);  // a seventh where nothing else is at work
   EXPECT_FALSE(fs::exists(folder / "s")) << "a preview touches nothing";
   sweep(tiny(), {parse_axis("seed=1,2")}, options, {});
