@@ -15,7 +15,8 @@ namespace sluice::figure {
 namespace of_phase_diagram {
 namespace {
 
-constexpr double left_mm = 16, right_mm = 3, top_mm = 7, bottom_mm = 11, gap_mm = 6, least_cell_mm = 7.5, most_cell_mm = 13;
+constexpr double left_mm = 16, right_mm = 3, top_mm = 7, bottom_mm = 11, gap_mm = 6, least_cell_mm = 7.5,
+                 most_cell_mm = 13;
 constexpr double spread_pt = 5, label_row_mm = 3.4;
 constexpr Color halo{1, 1, 1}, boundary_ink{0.80, 0.08, 0.32};  // a red that no cell has
 
