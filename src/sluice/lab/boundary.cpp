@@ -12,8 +12,6 @@ namespace sluice::lab {
 namespace {
 
 constexpr std::string_view kGain = "task.gain";
-constexpr std::uint64_t kSeed =
-    1;  // of theory's draws, whatever the runs have: a boundary does not move with them
 
 /// Keys that theory asks for.
 bool is_asked(const std::string& key) {
@@ -35,9 +33,8 @@ void require_gain(const RunPoints& points, const std::string& name) {
     throw InputError(fmt::format("{}: a boundary is known along {} alone", points.short_name(name), kGain));
 }
 
-theory::CriticalGain critical_gain(const theory::GainBoundary& boundary,
-                                   const std::vector<const RunPoint*>& runs, const std::string& which,
-                                   math::Workers& workers) {
+task::NlgpOptions task_of_theory(const theory::GainBoundary& boundary,
+                                 const std::vector<const RunPoint*>& runs, const std::string& which) {
   const std::string who = fmt::format("boundary {}", boundary.choice.name);
   for (const RunPoint* run : runs)
     if (const std::string key = difference(*runs.front(), *run); !key.empty())
@@ -48,7 +45,7 @@ theory::CriticalGain critical_gain(const theory::GainBoundary& boundary,
   if (units == nullptr || found != "relu")
     throw InputError(
         fmt::format("{}: {} have {}: expected ReLU units, network.kind = two-layer", who, which, found));
-  return boundary.at(theory::task_of_one_unit(experiment.task, who), kSeed, workers);
+  return theory::task_of_one_unit(experiment.task, who);
 }
 
 std::string task_but_gain(const RunPoint& run) {

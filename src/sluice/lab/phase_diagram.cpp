@@ -123,17 +123,14 @@ class DrawnBoundaries {
     for (const std::string& value : places_of(points_, gain_))
       if (const std::optional<double> gain = number_in(value); gain && std::isfinite(*gain))
         gains.push_back(*gain);
+    const std::vector<std::string> rows = places_of(points_, other_);
+    std::vector<std::optional<task::NlgpOptions>> tasks;  // what is wrong is said before anything is computed
+    for (const std::string& row : rows) tasks.push_back(task_of_row(boundary, row));
     figure::PhaseView::Boundary drawn{std::string(boundary.label)};
     std::vector<std::string> places, beyond;
-    const std::vector<std::string> rows = places_of(points_, other_);
     for (std::size_t j = 0; j < rows.size(); ++j) {
-      const std::string where = fmt::format("{} = {}", points_.short_name(other_), rows[j]);
-      std::vector<const RunPoint*> runs;
-      for (const RunPoint& run : points_.runs)
-        if (run.text(other_) == rows[j]) runs.push_back(&run);
       const theory::CriticalGain critical =
-          runs.empty() ? theory::CriticalGain{}
-                       : critical_gain(boundary, runs, fmt::format("runs at {}", where), workers);
+          tasks[j] ? boundary.at(*tasks[j], kBoundarySeed, workers) : theory::CriticalGain{};
       const double across = place_among(gains, critical.gain), along = static_cast<double>(j) + 0.5;
       if (j == 0) add(drawn, across, along - 0.5);
       add(drawn, across, along);
@@ -150,6 +147,15 @@ class DrawnBoundaries {
   }
 
  private:
+  /// Nothing where all runs of the row were left out.
+  std::optional<task::NlgpOptions> task_of_row(const theory::GainBoundary& boundary,
+                                               const std::string& row) const {
+    std::vector<const RunPoint*> runs;
+    for (const RunPoint& run : points_.runs)
+      if (run.text(other_) == row) runs.push_back(&run);
+    if (runs.empty()) return std::nullopt;
+    return task_of_theory(boundary, runs, fmt::format("runs at {} = {}", points_.short_name(other_), row));
+  }
   void add(figure::PhaseView::Boundary& drawn, double across, double along) const {
     drawn.places.push_back(upward_ ? figure::PhaseView::Boundary::Place{along, across}
                                    : figure::PhaseView::Boundary::Place{across, along});

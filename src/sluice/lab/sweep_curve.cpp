@@ -262,14 +262,17 @@ void add_boundaries(figure::CurveView& view, const RunPoints& points, const Curv
   math::Workers workers(math::hardware_threads());
   for (const std::string& name : names) {
     const theory::GainBoundary& boundary = theory::gain_boundary(name);
+    std::vector<task::NlgpOptions> tasks;  // what is wrong is said before anything is computed
+    for (const figure::CurveView::Line& line : view.lines)
+      tasks.push_back(task_of_theory(boundary, runs_of[line.label],
+                                     line.label.empty() ? "these runs" : "runs at " + line.label));
     std::map<std::string, theory::CriticalGain> known;  // by task
     std::vector<std::string> places;
-    for (const figure::CurveView::Line& line : view.lines) {
-      const std::vector<const RunPoint*>& runs = runs_of[line.label];
-      const std::string task = task_but_gain(*runs.front());
+    for (std::size_t k = 0; k < view.lines.size(); ++k) {
+      const figure::CurveView::Line& line = view.lines[k];
+      const std::string task = task_but_gain(*runs_of[line.label].front());
       if (known.contains(task)) continue;
-      const std::string which = line.label.empty() ? "these runs" : "runs at " + line.label;
-      const theory::CriticalGain critical = known[task] = critical_gain(boundary, runs, which, workers);
+      const theory::CriticalGain critical = known[task] = boundary.at(tasks[k], kBoundarySeed, workers);
       places.push_back(line.label.empty() ? to_text(critical)
                                           : fmt::format("{} at {}", to_text(critical), line.label));
       if (std::isfinite(critical.gain))
