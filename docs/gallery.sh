@@ -20,13 +20,17 @@ mkdir -p "$folder"
   --quiet >/dev/null
 "$program" sweep localization --over task.gain=0.1,0.5,1,2,4 --over 'task.xi=[1.5,1],[2,1],[3,1],[4,1]' \
   --set dynamics.steps=3000 --set dynamics.batch=500 --set probe.every=500 --out "$runs/phases" --quiet >/dev/null
+"$program" sweep localization --over task.gain=0.05,0.1,0.2,0.5,1,3 --over 'task.xi=[1.5,1],[2,1],[3,1]' --over seed=1,2,3 \
+  --set network.hidden=1 --set dynamics.rate=0.05 --set dynamics.steps=10000 --set probe.every=5000 --set sweep.share_samples=true \
+  --out "$runs/one-unit" --quiet >/dev/null
 "$program" run depth-galu --set task.samples=100 --set network.beta=4 --set network.train=both --set dynamics.kind=adam \
   --set dynamics.rate=0.01 --set dynamics.rate_unit=one --set dynamics.steps=2000 --set probe.every=50 --set 'probe.watch=["nu_tangent",
   "nu_gates","nu_gates_raw","nu_paths","tangent_trace","tangent_spectrum","active_gates","sensitive_gates","changed_gates",
   "gate_overlap","weight_norms"]' --out "$runs/deep" --quiet >/dev/null
 
-while read -r run figure name; do
-  "$program" figure "$runs/$run" "$figure" --out "$folder/${name:-$figure}.png" --dpi 130 --overwrite >/dev/null
+while read -r run figure name options; do  # options without blanks in them
+  # shellcheck disable=SC2086
+  "$program" figure "$runs/$run" "$figure" $options --out "$folder/${name:-$figure}.png" --dpi 130 --overwrite >/dev/null
 done <<'FIGURES'
 localization   receptive_fields
 localization   evolution
@@ -47,6 +51,7 @@ seeds          curve
 gains          comparison
 seeds          seeds
 phases         phase_diagram
+one-unit       phase_diagram      phase_diagram-boundary --x task.gain --y task.xi --z ipr_mean_end --boundary flat
 deep           error
 deep           alignment
 deep           alignment_raw

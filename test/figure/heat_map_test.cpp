@@ -1,8 +1,11 @@
 #include "sluice/figure/heat_map.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <stdexcept>
 
@@ -81,6 +84,53 @@ TEST(PhaseDiagram, WritesEveryNumberAndLeavesGapsEmpty) {
   EXPECT_THROW(phase_diagram(wrong), std::invalid_argument);
   wrong.panels.clear();
   EXPECT_THROW(phase_diagram(wrong), std::invalid_argument);
+}
+
+// Cells of 13 mm by 9.1 mm from 16 mm on; names of boundaries take 3.4 mm each above.
+TEST(PhaseDiagram, SpreadStandsBelowItsNumberAndABoundaryWhereItIsPut) {
+  PhaseView view{.title = "",
+                 .x_label = "gain",
+                 .y_label = "xi",
+                 .x = {"1", "3", "100"},
+                 .y = {"a", "b"},
+                 .panels = {{"IPR", 2, {0.11, 0.12, 0.21, nan_d, 0.31, 0.32}}}};
+  view.panels.front().spread = {0.05, nan_d, 0.07, 0.09, nan_d, nan_d};
+  const auto height = phase_diagram(view).height_mm;
+  view.boundaries = {{"edge", {{1.25, 0}, {1.25, 0.5}, {nan_d, 1.5}, {2, 1.5}}}};
+  const Figure figure = phase_diagram(view);
+  EXPECT_DOUBLE_EQ(figure.height_mm, height + 3.4);
+  const std::string svg = render(figure, Format::svg);
+  const auto find = [&](const std::string& text) {
+    for (const testing::Written& each : testing::texts(svg))
+      if (each.text == text) return each;
+    ADD_FAILURE() << text << " is not there";
+    return testing::Written{};
+  };
+  EXPECT_EQ(find("±0.05").size, "5");
+  EXPECT_EQ(find("±0.05").x, find("0.11").x);
+  EXPECT_GT(find("±0.05").y, find("0.11").y + 5) << "points: not over each other";
+  EXPECT_EQ(svg.find("±0.09"), std::string::npos) << "an empty cell";
+  constexpr double kPoint = 25.4 / 72;
+  const std::vector<std::string> paths = testing::all_between(svg, "<path d=\"M", '"');
+  const auto leads_through = [&](double x, double y) {
+    const std::string at = fmt::format("{:.2f} {:.2f}", x / kPoint, y / kPoint);
+    return std::ranges::any_of(paths, [&](const std::string& path) {
+      double px = 0, py = 0;
+      for (std::size_t begin = 0; begin != std::string::npos; begin = path.find('L', begin + 1)) {
+        const std::string here = path.substr(begin == 0 ? 0 : begin + 1);
+        if (std::sscanf(here.c_str(), "%lf %lf", &px, &py) == 2 && fmt::format("{:.2f} {:.2f}", px, py) == at)
+          return true;
+      }
+      return false;
+    });
+  };
+  const double bottom = 7 + 3.4 + 2 * 9.1;
+  EXPECT_TRUE(leads_through(16 + 1.25 * 13, bottom - 0.5 * 9.1));
+  EXPECT_FALSE(leads_through(16 + 1.26 * 13, bottom - 0.5 * 9.1)) << "this test can fail";
+  EXPECT_LT(find("edge").y * kPoint, bottom - 2 * 9.1) << "above the cells";
+  EXPECT_NEAR(find("edge").x * kPoint, 16 + 2 * 13 + 0.9, 1e-3) << "beside where it leaves at the top";
+  view.panels.front().spread.pop_back();
+  EXPECT_THROW(phase_diagram(view), std::invalid_argument);
 }
 
 TEST(Seeds, NeedsRunsThatWereProbedTogether) {

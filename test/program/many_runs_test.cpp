@@ -55,6 +55,8 @@ TEST_F(ManyRuns, OptionsNeedAFileOfTheirOwnAndLeaveTheFiguresOfTheFolderAsTheyAr
                                       {"--y", "loss"},
                                       {"--bars", "sd"},
                                       {"--log", "none"},
+                                      {"--where", "gain > 1"},
+                                      {"--boundary", "flat"},
                                       {"--width", "86"},
                                       {"--height", "60"},
                                       {"--font", "DejaVu Serif"},
@@ -96,7 +98,20 @@ TEST_F(ManyRuns, AFileAskedForByNameGetsNoCompany) {
 
 TEST_F(ManyRuns, WhatAFigureCannotDoIsRefusedInOneLineAndNothingIsWritten) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
-      {{"learning", "--y", "loss"}, "sluice: --y: an option of the figure curve, not of learning\n"},
+      {{"learning", "--y", "loss"},
+       "sluice: --y: an option of the figures curve and phase_diagram, not of learning\n"},
+      {{"curve", "--z", "loss"}, "sluice: --z: an option of the figure phase_diagram, not of curve\n"},
+      {{"phase_diagram", "--x", "gain", "--y", "seed", "--z", "locallized"},
+       "sluice: no column 'locallized'; did you mean 'localized'?\n"},
+      {{"phase_diagram", "--x", "gain"}, "sluice: s: phase_diagram needs both columns, x and y\n"},
+      {{"phase_diagram", "--x", "hidden", "--y", "seed", "--boundary", "flat"},
+       "sluice: seed: a boundary is known along task.gain alone\n"},
+      {{"curve", "--where", "gian > 1"},
+       "sluice: filter \"gian > 1\", column 1: no column 'gian'; did you mean 'gain'?\n"},
+      {{"curve", "--where", "gain > 1000"}, "sluice: s: no run for which gain > 1000\n"},
+      {{"curve", "--x", "rate"},
+       "sluice: curve: dynamics.rate has one value in these runs, 5; expected a column with more: gain, "
+       "seed\n"},
       {{"curve", "--units", "1"}, "sluice: curve: does not choose units\n"},
       {{"curve", "--units", "1,x"}, "sluice: --units 1,x: expected numbers of units, 3,17,40\n"},
       {{"curve", "--xlim", "3,1"}, "sluice: --xlim 3,1: expected two numbers, the smaller first: 0,0.5\n"},
@@ -107,7 +122,7 @@ TEST_F(ManyRuns, WhatAFigureCannotDoIsRefusedInOneLineAndNothingIsWritten) {
        "sluice: --width wide: expected millimetres, 86 or 86mm, or points, 244pt\n"},
       {{"curve", "--width", "10pt"},
        "sluice: curve: 3.528 mm wide, expected 55 to 330: it is made for 110\n"},
-      {{"curve", "--x", "seeds"}, "sluice: seeds: not a key of this sweep; expected one of gain, seed\n"}};
+      {{"curve", "--x", "seeds"}, "sluice: no column 'seeds'; did you mean 'seed'?\n"}};
   for (const auto& [words, expected] : wrong) {
     std::vector<std::string> all = words;
     all.insert(all.end(), {"--out", "never.pdf"});
@@ -116,6 +131,40 @@ TEST_F(ManyRuns, WhatAFigureCannotDoIsRefusedInOneLineAndNothingIsWritten) {
     EXPECT_EQ(said.err, expected);
     EXPECT_FALSE(std::filesystem::exists(path("never.pdf"))) << expected;
   }
+}
+
+/// A folder in which a sweep and a run lie is drawn as a whole, into a file that is named.
+TEST_F(ManyRuns, AnyFolderOfRunsHasFiguresOverItsColumns) {
+  ASSERT_EQ(test::sluice({"run", "localization", "--set", "network.hidden=6", "--set", "dynamics.steps=5",
+                          "--set", "task.gain=3", "--out", "all/one"},
+                         path(""))
+                .code,
+            0);
+  std::filesystem::copy(path("s"), path("all/s"), std::filesystem::copy_options::recursive);
+  const auto draw = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"figure", "all"});
+    return test::sluice(words, folder_->path());
+  };
+  const test::Said drawn =
+      draw({"phase_diagram", "--x", "task.gain", "--y", "hidden", "--z", "localized", "--out", "map.svg"});
+  ASSERT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_NE(drawn.out.find("means over 1 to 2 runs each, which differ in seed"), std::string::npos)
+      << drawn.out;
+  const test::Said curve =
+      draw({"curve", "--x", "gain", "--y", "loss", "--where", "hidden = 4", "--out", "curve.svg"});
+  ASSERT_EQ(curve.code, 0) << curve.err;
+  EXPECT_NE(curve.out.find("mean over 2 seeds"), std::string::npos) << curve.out;
+  const test::Said listed = draw({"--list"});
+  EXPECT_NE(listed.out.find("phase_diagram"), std::string::npos) << listed.out << listed.err;
+  EXPECT_EQ(listed.out.find("comparison"), std::string::npos) << listed.out;
+  const test::Said inside = draw({"curve"});
+  EXPECT_EQ(inside.code, 2);
+  EXPECT_EQ(inside.err,
+            "sluice: all: neither a run nor a sweep: expected NAME and --out FILE, the figure belongs to no "
+            "run\n");
+  EXPECT_FALSE(std::filesystem::exists(path("all/figures")));
+  const test::Said other = draw({"comparison", "--out", "never.svg"});
+  EXPECT_EQ(other.err, "sluice: all: comparison is a figure of sweeps\n");
 }
 
 }  // namespace

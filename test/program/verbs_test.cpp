@@ -259,6 +259,10 @@ TEST(Completion, ScriptsCompleteVerbsOptionsNamesAndKeys) {
   EXPECT_EQ(complete("sluice figure r curve --palette o", 5), "okabe-ito");
   EXPECT_EQ(complete("sluice figure r curve --bars s", 5), "se sd");
   EXPECT_EQ(complete("sluice figure r curve --log x", 5), "x xy");
+  EXPECT_EQ(complete("sluice figure r curve --boundary b", 5), "bump");
+  EXPECT_EQ(complete("sluice figure r phase_diagram --z localized", 5), "localized_share");
+  EXPECT_EQ(complete("sluice figure r phase_diagram --x task.ga", 5), "task.gain");
+  EXPECT_EQ(complete("sluice figure r phase_diagram --whe", 4), "--where");
   EXPECT_EQ(complete("sluice data ge", 2), "get");
   EXPECT_EQ(complete("sluice data get mn", 3), "mnist");
   const std::string zsh = test::sluice({"completion", "zsh"}, folder.path()).out;

@@ -75,6 +75,7 @@ std::vector<std::pair<std::string, std::string>> vocabulary(const App& app) {
           {"@palettes@", fmt::format("{}", fmt::join(figure::palette_names(), " "))},
           {"@bars@", fmt::format("{}", fmt::join(bar_names(), " "))},
           {"@logs@", fmt::format("{}", fmt::join(log_names(), " "))},
+          {"@boundaries@", fmt::format("{}", fmt::join(boundary_names(), " "))},
           {"@data@", words(data::data_sets(), &data::DataSet::name)},
           {"@run_columns@", run_columns()}};
 }
@@ -121,12 +122,13 @@ _sluice() {
     --palette) COMPREPLY=($(compgen -W "@palettes@" -- "$word")); return ;;
     --bars) COMPREPLY=($(compgen -W "@bars@" -- "$word")); return ;;
     --log) COMPREPLY=($(compgen -W "@logs@" -- "$word")); return ;;
+    --boundary) COMPREPLY=($(compgen -W "@boundaries@" -- "$word")); return ;;
     --pairs) COMPREPLY=($(compgen -W "@pairs@" -- "$word")); return ;;
     --kind) COMPREPLY=($(compgen -W "@kernels@" -- "$word")); return ;;
     --class) COMPREPLY=($(compgen -W "1 0" -- "$word")); return ;;
     --seed|--seeds|--threads|--checkpoint-every|--samples|--count|--dpi|--inputs) return ;;
     theory) COMPREPLY=($(compgen -W "@quantities@" -- "$word")); return ;;
-    --where|--columns|--sort) [ "$verb" = runs ] && COMPREPLY=($(compgen -W "@run_columns@" -- "$word")); return ;;
+    --where|--columns|--sort|--x|--y|--z) [[ "$verb" == runs || "$verb" == figure ]] && COMPREPLY=($(compgen -W "@run_columns@" -- "$word")); return ;;
     data) COMPREPLY=($(compgen -W "get list verify remove" -- "$word")); return ;;
     --data-dir|--continue) COMPREPLY=($(compgen -d -- "$word")); return ;;
     completion) COMPREPLY=($(compgen -W "bash zsh" -- "$word")); return ;;
@@ -187,12 +189,13 @@ _sluice() {
     --palette) compadd -- @palettes@; return ;;
     --bars) compadd -- @bars@; return ;;
     --log) compadd -- @logs@; return ;;
+    --boundary) compadd -- @boundaries@; return ;;
     --pairs) compadd -- @pairs@; return ;;
     --kind) compadd -- @kernels@; return ;;
     --class) compadd 1 0; return ;;
     --seed|--seeds|--threads|--checkpoint-every|--samples|--count|--dpi|--inputs) return ;;
     theory) compadd -- @quantities@; return ;;
-    --where|--columns|--sort) [[ "$words[2]" == runs ]] && compadd -- @run_columns@; return ;;
+    --where|--columns|--sort|--x|--y|--z) [[ "$words[2]" == runs || "$words[2]" == figure ]] && compadd -- @run_columns@; return ;;
     data) compadd get list verify remove; return ;;
     --data-dir|--continue) _files -/; return ;;
     completion) compadd bash zsh; return ;;

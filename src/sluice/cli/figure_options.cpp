@@ -1,13 +1,15 @@
 #include "sluice/cli/figure_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
-#include <utility>
 
 #include "sluice/cli/numbers_in.hpp"
 #include "sluice/cli/one_of.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/theory/critical_gain.hpp"
 
 namespace sluice::cli {
 namespace {
@@ -38,15 +40,38 @@ const std::vector<std::string>& log_names() {
   return all;
 }
 
+const std::vector<std::string>& boundary_names() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> names;
+    for (const theory::GainBoundary& boundary : theory::gain_boundaries())
+      names.emplace_back(boundary.choice.name);
+    return names;
+  }();
+  return all;
+}
+
 void FigureOptions::add_to(App& verb) {
   verb.add_option("--runs", runs,
                   "Which runs of a sweep: names of their folders, * and ? as in a shell (repeatable)")
       ->allow_extra_args(false)
       ->type_name("NAME");
   verb.add_option("--units", units, "Which units, where a figure shows some: 3,17,40")->type_name("K,…");
-  verb.add_option("--x", x, "curve: the key along x (default: the first whose values are numbers)")
-      ->type_name("KEY");
-  verb.add_option("--y", y, "curve: a number of summary.csv (default: ipr_mean_end, else accuracy)")
+  verb.add_option("--where", where,
+                  "curve, phase_diagram: only runs for which this holds, as in 'sluice runs'")
+      ->type_name("FILTER");
+  verb.add_option(
+          "--x", x,
+          "curve, phase_diagram: a column of 'sluice runs' (default: a key that differs and has numbers)")
+      ->type_name("COLUMN");
+  verb.add_option("--y", y,
+                  "curve: a number (default: ipr_mean_end, else accuracy); phase_diagram: a column, as --x")
+      ->type_name("COLUMN");
+  verb.add_option("--z", z, "phase_diagram: the number in the cells (default: three of them)")
+      ->type_name("COLUMN");
+  verb.add_option("--boundary", boundaries,
+                  "curve, phase_diagram over task.gain: theory's boundary, flat or bump (repeatable)")
+      ->allow_extra_args(false)
+      ->check(one_of(boundary_names()))
       ->type_name("NAME");
   verb.add_option("--bars", bars, "curve: se, sd, range or none (default: se)")
       ->check(one_of(bar_names()))
@@ -60,10 +85,21 @@ void FigureOptions::add_to(App& verb) {
 
 std::string FigureOptions::first_typed() const {
   if (!runs.empty()) return "--runs";
-  for (const auto& [option, value] :
-       {std::pair{"--units", &units}, {"--x", &x}, {"--y", &y}, {"--bars", &bars}, {"--log", &log}})
-    if (!value->empty()) return option;
+  if (!units.empty()) return "--units";
+  for (const Owned& option : owned())
+    if (option.typed) return option.name;
   return style.first_typed();
+}
+
+std::vector<FigureOptions::Owned> FigureOptions::owned() const {
+  const std::vector<std::string> both{"curve", "phase_diagram"};
+  return {{"--where", !where.empty(), both},
+          {"--x", !x.empty(), both},
+          {"--y", !y.empty(), both},
+          {"--z", !z.empty(), {"phase_diagram"}},
+          {"--bars", !bars.empty(), {"curve"}},
+          {"--log", !log.empty(), {"curve"}},
+          {"--boundary", !boundaries.empty(), both}};
 }
 
 figure::Style FigureOptions::style_of(const std::string& name) const {
@@ -75,14 +111,17 @@ figure::Style FigureOptions::style_of(const std::string& name) const {
 }
 
 lab::FigureRequest FigureOptions::request(const std::string& name) const {
-  for (const auto& [option, value] : {std::pair{"--x", &x}, {"--y", &y}, {"--bars", &bars}, {"--log", &log}})
-    if (!value->empty() && name != "curve")
-      throw InputError(fmt::format("{}: an option of the figure curve{}", option,
+  for (const Owned& option : owned())
+    if (option.typed && std::ranges::find(option.figures, name) == option.figures.end())
+      throw InputError(fmt::format("{}: an option of the figure{} {}{}", option.name,
+                                   option.figures.size() > 1 ? "s" : "", fmt::join(option.figures, " and "),
                                    name.empty() ? "; expected its name" : ", not of " + name));
   if (!units.empty() && name.empty()) throw InputError("--units: expected the NAME of one figure with it");
   return {.runs = runs,
+          .where = where,
           .units = numbers_in<std::int64_t>("--units", units, "numbers of units, 3,17,40"),
-          .curve = {x, y, bars_of(bars), log_of(log)},
+          .curve = {x, y, bars_of(bars), log_of(log), boundaries},
+          .phase = {x, y, z, boundaries},
           .fields = fields};
 }
 

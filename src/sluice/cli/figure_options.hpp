@@ -10,14 +10,16 @@
 
 namespace sluice::cli {
 
-/// What --bars and --log take.
+/// What --bars, --log and --boundary take.
 const std::vector<std::string>& bar_names();
 const std::vector<std::string>& log_names();
+const std::vector<std::string>& boundary_names();
 
 struct FigureOptions {
   std::vector<std::string> runs;
   std::string units;
-  std::string x, y, bars, log;  // of `curve`
+  std::string where, x, y, z, bars, log;  // of `curve` and `phase_diagram`
+  std::vector<std::string> boundaries;
   StyleOptions style;
   lab::FieldsIn fields;  // of a file of weights
 
@@ -28,6 +30,15 @@ struct FigureOptions {
   std::string first_typed() const;
   /// How it is to look; limits belong to one figure, not to all of them.
   figure::Style style_of(const std::string& name) const;
+
+ private:
+  /// An option that some figures have.
+  struct Owned {
+    std::string name;
+    bool typed;
+    std::vector<std::string> figures;
+  };
+  std::vector<Owned> owned() const;
 };
 
 }  // namespace sluice::cli

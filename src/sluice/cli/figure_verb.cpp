@@ -107,6 +107,10 @@ int draw(const Arguments& arguments) {
   if (!arguments.beside.empty() && arguments.out.empty())
     throw InputError(
         "--beside: expected --out FILE with it: the figure belongs to none of the folders alone");
+  if (into_folder(arguments) && lab::holds_runs(arguments.source))
+    throw InputError(fmt::format(
+        "{}: neither a run nor a sweep: expected NAME and --out FILE, the figure belongs to no run",
+        arguments.source));
   if (const std::string option = arguments.options.first_typed(); !option.empty() && into_folder(arguments))
     throw InputError(fmt::format(
         "{}: expected --out FILE with it: figures of the folder itself are those without options", option));
@@ -151,7 +155,8 @@ void add_figure(App& app, Action& action) {
   using namespace of_figure;
   App* verb = app.add_subcommand("figure", "Draw a figure of a run, a sweep or any npz as SVG, PDF or PNG");
   auto arguments = std::make_shared<Arguments>();
-  verb->add_option("RUN", arguments->source, "The folder of a run or sweep, or an npz file with weights");
+  verb->add_option("RUN", arguments->source,
+                   "The folder of a run or sweep, any folder of runs, or an npz file");
   verb->add_option("NAME", arguments->name, "A figure (default: all there are of RUN); --list names them");
   verb->add_option("--beside", arguments->beside,
                    "Another run or sweep whose curves stand beside, named after its folder (repeatable)")
@@ -171,6 +176,7 @@ void add_figure(App& app, Action& action) {
   verb->footer(
       "Captions are printed, and beside figures in a run's folder they are files, figures/NAME.txt.\n"
       "A figure with options of its own is another one, and needs --out.\n"
+      "curve and phase_diagram take any folder of runs: a sweep, several, or whatever lies below it.\n"
       "\n"
       "Examples:\n"
       "  sluice figure runs/localization --list\n"
@@ -180,6 +186,9 @@ void add_figure(App& app, Action& action) {
       "paper.pdf\n"
       "  sluice figure filters.npz receptive_fields --weights W --layout image\n"
       "  sluice figure runs/grid phase_diagram --out grid.png --dpi 300\n"
+      "  sluice figure runs phase_diagram --x task.gain --y task.xi --z localized --where 'hidden = 40' "
+      "--boundary flat --out map.svg\n"
+      "  sluice figure runs curve --x excess_kurtosis --y localized --where 'hidden = 1' --out kurtosis.svg\n"
       "  sluice figure runs/digits-relu learning --beside runs/digits-galu --out gates.svg");
   verb->callback([&action, arguments] { action = [arguments] { return draw(*arguments); }; });
 }

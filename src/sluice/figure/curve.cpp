@@ -17,7 +17,8 @@ constexpr double width_mm = 110, height_mm = 66, left_mm = 17, right_mm = 4, top
 constexpr double label_gap_mm = 1.5, most_label_mm = 40;
 constexpr double infinity_gap_mm = 3, infinity_mm = 7;  // what the place of x = inf takes
 constexpr double cap_mm = 0.7, dot_mm = 0.5, single_mm = 0.4;
-constexpr double beside_mm = 0.9;  // lines step aside, so that their bars do not cover each other
+constexpr double label_row_mm = 3.4;  // what the name of a boundary takes above the plot
+constexpr double beside_mm = 0.9;     // lines step aside, so that their bars do not cover each other
 
 bool is_finite_place(const CurveView& view, std::size_t place) {
   return view.categories || std::isfinite(view.places[place].value);
@@ -44,11 +45,17 @@ Axis x_axis(const CurveView& view, Canvas& canvas, double width) {
     names.push_back(view.places[i].name);
     needed = std::max(needed, canvas.text_width(names.back(), {.size_pt = 6.5}));
   }
-  const Axis exact = Axis::through(view.x_label, values, names, view.log_x);
-  double nearest = width;
-  for (std::size_t i = 1; i < values.size(); ++i)
-    nearest = std::min(nearest, (exact.position(values[i]) - exact.position(values[i - 1])) * width);
-  if (view.categories || nearest > needed + 1) return exact;
+  if (!view.measured) {
+    const Axis exact = Axis::through(view.x_label, values, names, view.log_x);
+    double nearest = width;
+    for (std::size_t i = 1; i < values.size(); ++i)
+      nearest = std::min(nearest, (exact.position(values[i]) - exact.position(values[i - 1])) * width);
+    const bool shows_all = std::ranges::all_of(view.boundaries, [&](const CurveView::Boundary& boundary) {
+      return exact.range().low < boundary.at && boundary.at < exact.range().high;
+    });
+    if (view.categories || (nearest > needed + 1 && shows_all)) return exact;
+  }
+  for (const CurveView::Boundary& boundary : view.boundaries) values.push_back(boundary.at);
   const int most = intervals_in(width, x_label_mm);
   return view.log_x ? Axis::logarithmic(view.x_label, finite_range(values), most)
                     : Axis::rounded(view.x_label, finite_range(values), most);
@@ -74,6 +81,8 @@ Axis y_axis(const CurveView& view) {
                     : Axis::rounded(view.y_label, range_of(view), most);
 }
 
+double labels_mm(const CurveView& view) { return static_cast<double>(view.boundaries.size()) * label_row_mm; }
+
 /// Is there a bar that lies behind its dot?
 bool hides_bars(const CurveView& view) {
   const Axis axis = y_axis(view);
@@ -97,6 +106,7 @@ class Drawing {
 
   void draw() {
     if (range_of(view_).empty()) say_no_finite_data(canvas_, plot_.box());
+    for (std::size_t k = 0; k < view_.boundaries.size(); ++k) draw_boundary(k);
     for (std::size_t k = 0; k < view_.lines.size(); ++k)
       for (const CurveView::Dot& dot : view_.lines[k].singles)
         canvas_.disc(at(dot.place, dot.mean, aside(k) + singles_aside_mm()), single_mm,
@@ -107,7 +117,7 @@ class Drawing {
     if (has_infinity(view_)) draw_infinity_axis();
     if (names_mm_ > 0) {
       const double begin = width_mm - right_mm - names_mm_ + label_gap_mm;
-      draw_end_labels(canvas_, {begin, top_mm, names_mm_, box().height}, ends);
+      draw_end_labels(canvas_, {begin, box().top, names_mm_, box().height}, ends);
     }
   }
 
@@ -121,17 +131,46 @@ class Drawing {
 
   Box box() const {
     const double apart = has_infinity(view_) ? infinity_gap_mm + infinity_mm : 0;
-    return {left_mm, top_mm, width_mm - left_mm - right_mm - names_mm_ - apart, plot_height_mm};
+    return {left_mm, top_mm + labels_mm(view_), width_mm - left_mm - right_mm - names_mm_ - apart,
+            plot_height_mm};
+  }
+
+  /// Below the data: a band of its error, the line, and its name above the plot, a row for each.
+  void draw_boundary(std::size_t k) {
+    const CurveView::Boundary& boundary = view_.boundaries[k];
+    const double x = plot_.at(boundary.at, 0).x;
+    if (!std::isfinite(x)) return;  // limits that were asked for leave it out
+    const Box& box = plot_.box();
+    const auto edge = [&](double value, double end) {  // of the plot, where the band goes beyond it
+      const double place = plot_.at(value, 0).x;
+      return std::isfinite(place) ? std::clamp(place, box.left, box.right()) : end;
+    };
+    const double low = edge(boundary.at - boundary.error, box.left);
+    const double high = edge(boundary.at + boundary.error, box.right());
+    canvas_.box({low, box.top, high - low, box.height}, boundary.color.faded(0.15));
+    // Names further to the right stand lower, so that none is crossed on the way to another.
+    const auto lower = std::ranges::count_if(view_.boundaries, [&](const CurveView::Boundary& other) {
+      return other.at > boundary.at || (other.at == boundary.at && &other > &boundary);
+    });
+    const double row = box.top - 1.3 - static_cast<double>(lower) * label_row_mm;
+    canvas_.line(std::array{Point{x, row - 1.8}, Point{x, box.bottom()}}, {boundary.color, 0.8, true});
+    const TextStyle style{.size_pt = 6.5, .color = boundary.color};
+    const double room = width_mm - 1 - canvas_.text_width(boundary.label, style);
+    canvas_.text({std::min(x + 0.9, room), row}, boundary.label, style);
   }
 
   double infinity_x() const { return plot_.box().right() + infinity_gap_mm + infinity_mm / 2; }
 
   double aside(std::size_t line) const {
+    if (view_.measured) return 0;
     return (static_cast<double>(line) - static_cast<double>(view_.lines.size() - 1) / 2) * beside_mm;
   }
 
   /// Right of all bars at their place.
-  double singles_aside_mm() const { return aside(view_.lines.size() - 1) + cap_mm + 0.8; }
+  double singles_aside_mm() const {
+    if (view_.measured) return 0;
+    return aside(view_.lines.size() - 1) + cap_mm + 0.8;
+  }
 
   Point at(std::size_t place, double y, double shift) const {
     const bool apart = !is_finite_place(view_, place);
@@ -190,10 +229,12 @@ Figure curve(const CurveView& view) {
         if (dot.place >= view.places.size())
           throw std::invalid_argument(
               fmt::format("curve: a dot at place {} of {}", dot.place, view.places.size()));
+  if (view.categories && !view.boundaries.empty())
+    throw std::invalid_argument("curve: a boundary has no place among categories");
   // Said of any bar, so that it stays true where limits are asked for.
   const char* const hidden =
       hides_bars(view) ? " Bars that show only their caps are smaller than the dots." : "";
-  return {"curve", view.caption + hidden, width_mm, height_mm,
+  return {"curve", view.caption + hidden, width_mm, height_mm + labels_mm(view),
           [view](Canvas& canvas) { Drawing(canvas, view).draw(); }};
 }
 

@@ -1,4 +1,4 @@
-/// Recipes of a sweep: numbers over one of its axes or two, and curves over seeds.
+/// Recipes of many runs: numbers over one column or two, and curves over seeds.
 #pragma once
 
 #include <string>
@@ -10,24 +10,35 @@
 
 namespace sluice::figure {
 
-/// Numbers over two axes of a sweep, whatever their spacing: one cell per point.
+/// Numbers over two columns of some runs, whatever their spacing: one cell per pair of values.
 struct PhaseView {
   std::string title;  ///< how runs became one number, for the caption: "means over seeds"; may be empty
   std::string x_label, y_label;
-  std::vector<std::string> x, y;  ///< values as the spec has them, in the order of the sweep
+  std::vector<std::string> x, y;  ///< values as the spec has them, in their order
   struct Panel {
     std::string name;
     int decimals = 2;
-    std::vector<double> value{};  ///< [x, y]; not finite: an empty cell
+    std::vector<double> value{};   ///< [x, y]; not finite: an empty cell
+    std::vector<double> spread{};  ///< [x, y], below the value in small type; not finite: none; may be empty
   };
   std::vector<Panel> panels{};  ///< one to three
+  /// A line across the cells of every panel.
+  struct Boundary {
+    std::string label;
+    struct Place {
+      double x, y;  ///< in cells from the lower left corner: the middle of the first is (½, ½)
+    };
+    std::vector<Place> places{};  ///< one that is not finite breaks the line
+  };
+  std::vector<Boundary> boundaries{};
+  std::string note{};  ///< the end of the caption
 };
 
-/// One panel per number: a cell per point, its colour and its value. Throws std::invalid_argument when a panel does not fill
+/// One panel per number: a cell per pair, its colour, its value and its spread, boundaries over them and named above. Throws std::invalid_argument when a panel does not fill
 /// the grid or there are none or more than three.
 Figure phase_diagram(const PhaseView& view);
 
-/// A number at the end of runs against a key of a sweep.
+/// A number of runs against a key or against another of their numbers.
 struct CurveView {
   std::string x_label, y_label;
   struct Place {
@@ -36,6 +47,7 @@ struct CurveView {
   };
   std::vector<Place> places{};  ///< the values of the key, in their order
   bool categories = false;      ///< equally far apart: values that are no numbers
+  bool measured = false;        ///< x is a number of the runs: ticks are round, nothing steps aside
   bool log_x = false, log_y = false;
   struct Dot {
     std::size_t place;
@@ -48,11 +60,19 @@ struct CurveView {
     std::vector<Dot> singles{};  ///< single runs, faint; low and high not used
   };
   std::vector<Line> lines{};
+  /// A dashed line upright across the plot, named above it.
+  struct Boundary {
+    std::string label;
+    double at;
+    double error = 0;  ///< a band so wide to both sides
+    Color color = ink;
+  };
+  std::vector<Boundary> boundaries{};
   std::string caption;
 };
 
 /// Means as a line through dots with bars, single runs as faint points beside them; lines are named at their right ends. Throws
-/// std::invalid_argument when a dot has no place.
+/// std::invalid_argument when a dot has no place, or a boundary stands among categories.
 Figure curve(const CurveView& view);
 
 /// One condition of a sweep, run with several seeds.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "sluice/figure/select.hpp"
@@ -68,6 +69,20 @@ std::optional<double> number_in(const std::string& value) {
   return number;
 }
 
+bool all_numbers(const std::vector<std::string>& values) {
+  return std::ranges::all_of(values, [](const std::string& value) { return number_in(value).has_value(); });
+}
+
+bool span_decades(const std::vector<double>& values) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const double value : values) {
+    if (std::isinf(value)) continue;
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  return least > 0 && most > 10 * least;
+}
+
 Conditions::Conditions(const std::vector<Settings>& runs) {
   for (const Settings& run : runs) {
     const Settings condition = without_seed(run);
@@ -83,9 +98,7 @@ std::vector<std::string> swept_values(const std::vector<Settings>& runs, const s
     for (const Setting& setting : run)
       if (setting.name == key && std::ranges::find(values, setting.value) == values.end())
         values.push_back(setting.value);
-  const bool numbers =
-      std::ranges::all_of(values, [](const std::string& value) { return number_in(value).has_value(); });
-  if (numbers)
+  if (all_numbers(values))
     std::ranges::stable_sort(values, {}, [](const std::string& value) { return *number_in(value); });
   return values;
 }

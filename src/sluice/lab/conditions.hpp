@@ -21,6 +21,11 @@ inline Settings condition_of(const Recorded& run) { return without_seed(run.sett
 
 /// The value of a key as a number, "inf" included; nothing of a list or a word.
 std::optional<double> number_in(const std::string& value);
+/// Is every one of these a number?
+bool all_numbers(const std::vector<std::string>& values);
+
+/// Positive and more than a decade apart: on a linear axis all but the largest would stand in one place. What is infinite does not count.
+bool span_decades(const std::vector<double>& values);
 
 /// The different conditions in the order in which they come, and which of them each run has.
 struct Conditions {

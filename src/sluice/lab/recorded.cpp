@@ -171,33 +171,6 @@ Recorded open_file(const fs::path& path, const FieldsIn& fields) {
   return opened;
 }
 
-/// A point of a sweep as its plan has it.
-struct PlannedPoint {
-  std::string folder;
-  std::vector<Setting> settings = {};
-};
-
-/// The points of a sweep in their order; none where there is no such file.
-std::vector<PlannedPoint> points_in(const fs::path& sweep_json) {
-  std::vector<PlannedPoint> points;
-  if (!fs::exists(sweep_json)) return points;
-  const std::optional<file::Json> json = file::Json::parse(file::read_text(sweep_json));
-  const file::Json* list = json ? json->find("points") : nullptr;
-  if (list == nullptr || list->elements() == nullptr)
-    throw InputError(fmt::format("{}: expected the points of a sweep", sweep_json.string()));
-  for (const file::Json& point : *list->elements()) {
-    const file::Json* folder = point.find("folder");
-    const file::Json* settings = point.find("settings");
-    if (folder == nullptr || folder->text() == nullptr || settings == nullptr ||
-        settings->members() == nullptr)
-      throw InputError(fmt::format("{}: points: expected a folder and settings each", sweep_json.string()));
-    points.push_back({*folder->text()});
-    for (const auto& [name, value] : *settings->members())
-      points.back().settings.push_back({name, value.text() != nullptr ? *value.text() : value.dump()});
-  }
-  return points;
-}
-
 /// "runs/x/" is "runs/x"
 fs::path without_slash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
 
@@ -288,9 +261,30 @@ void tell_apart(std::vector<Recorded>& runs) {
   }
 }
 
+std::vector<PlannedPoint> planned_points(const fs::path& sweep) {
+  const fs::path sweep_json = sweep / "sweep.json";
+  std::vector<PlannedPoint> points;
+  if (!fs::exists(sweep_json)) return points;
+  const std::optional<file::Json> json = file::Json::parse(file::read_text(sweep_json));
+  const file::Json* list = json ? json->find("points") : nullptr;
+  if (list == nullptr || list->elements() == nullptr)
+    throw InputError(fmt::format("{}: expected the points of a sweep", sweep_json.string()));
+  for (const file::Json& point : *list->elements()) {
+    const file::Json* folder = point.find("folder");
+    const file::Json* settings = point.find("settings");
+    if (folder == nullptr || folder->text() == nullptr || settings == nullptr ||
+        settings->members() == nullptr)
+      throw InputError(fmt::format("{}: points: expected a folder and settings each", sweep_json.string()));
+    points.push_back({*folder->text()});
+    for (const auto& [name, value] : *settings->members())
+      points.back().settings.push_back({name, value.text() != nullptr ? *value.text() : value.dump()});
+  }
+  return points;
+}
+
 std::vector<Recorded> read_sweep(const fs::path& folder) {
   std::vector<Recorded> found = read_runs(folder);
-  const std::vector<PlannedPoint> points = points_in(folder / "sweep.json");
+  const std::vector<PlannedPoint> points = planned_points(folder);
   if (points.empty()) {
     tell_apart(found);
     return found;

@@ -45,6 +45,14 @@ Recorded read_run(const std::filesystem::path& folder);
 /// The run in a folder, or the runs of a sweep's folder by name.
 std::vector<Recorded> read_runs(const std::filesystem::path& folder);
 
+/// A point of a sweep as its plan has it.
+struct PlannedPoint {
+  std::string folder;
+  std::vector<Setting> settings = {};
+};
+/// The points that sweep.json of a folder has, in their order; none where there is no such file.
+std::vector<PlannedPoint> planned_points(const std::filesystem::path& sweep);
+
 /// The runs of a sweep in its order, with their settings: those of sweep.json, or where version 0.1.0 wrote none, what tells them apart.
 std::vector<Recorded> read_sweep(const std::filesystem::path& folder);
 /// Gives every run as its settings the keys in which their specs differ, in the order of the specs.

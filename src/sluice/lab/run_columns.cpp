@@ -32,6 +32,13 @@ std::ptrdiff_t section_of(const std::string& key) {
 
 std::string last_word(const std::string& name) { return name.substr(name.rfind('.') + 1); }
 
+/// "localized" of "localized_share".
+std::string stem(std::string word) {
+  for (const std::string_view ending : {"_end", "_share"})
+    if (word.ends_with(ending)) word.resize(word.size() - ending.size());
+  return word;
+}
+
 }  // namespace
 
 RunColumns::RunColumns(std::vector<std::string> names) {
@@ -80,6 +87,7 @@ RunColumns::Meant RunColumns::find(const std::string& word) const {
   if (const record::NumberKind* kind = record::meant_by(word, numbers_)) return {std::string(kind->key), ""};
   std::vector<std::string> known = names_;
   if (word.find('.') == std::string::npos) std::ranges::transform(known, known.begin(), last_word);
+  for (const record::NumberKind* kind : numbers_) known.push_back(stem(std::string(kind->key)));
   const std::optional<std::string> near = spec::nearest(word, known);
   return {"", fmt::format("no column '{}'{}", word,
                           near ? fmt::format("; did you mean '{}'?", *near) : " in any of these runs")};
@@ -92,9 +100,7 @@ std::string RunColumns::require(const std::string& word) const {
 }
 
 std::string RunColumns::short_name(const std::string& column) const {
-  std::string word = last_word(column);
-  for (const std::string_view ending : {"_end", "_share"})
-    if (word.ends_with(ending)) word.resize(word.size() - ending.size());
+  std::string word = stem(last_word(column));
   return find(word).column == column ? word : column;
 }
 

@@ -13,9 +13,11 @@
 #include "sluice/figure/image_recipes.hpp"
 #include "sluice/figure/recipes.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/lab/column_figures.hpp"
 #include "sluice/lab/curves.hpp"
 #include "sluice/lab/gate_structure.hpp"
 #include "sluice/lab/pair_covariance.hpp"
+#include "sluice/lab/run_walk.hpp"
 #include "sluice/lab/sweep_figures.hpp"
 #include "sluice/probe/gabor.hpp"
 #include "sluice/probe/gabor2.hpp"
@@ -276,7 +278,17 @@ const std::vector<RunFigure>& run_figures() {
   return all;
 }
 
-bool is_comparison(const Sources& sources) { return sources.size() > 1 || is_sweep(sources.front()); }
+/// Are there figures of several runs?
+bool is_comparison(const Sources& sources) {
+  return sources.size() > 1 || is_sweep(sources.front()) || holds_runs(sources.front());
+}
+/// Can they be read one by one, as those of a sweep?
+bool is_sweep_or_runs(const Sources& sources) { return std::ranges::none_of(sources, holds_runs); }
+
+template <class Table>
+bool in_table(const Table& table, const std::string& name) {
+  return std::ranges::any_of(table, [&](const auto& entry) { return entry.name == name; });
+}
 
 template <class Table, class Source>
 std::vector<std::string> available(const Table& table, const Source& source) {
@@ -291,6 +303,7 @@ std::size_t most_units(const RunFigure& figure, const Drawn& run) {
   return run.run.layout.drawn_as_image() ? figure.most_images : figure.most_units;
 }
 std::size_t most_units(const SweepFigure& figure, const DrawnSweep&) { return figure.most_units; }
+std::size_t most_units(const ColumnFigure&, const DrawnPoints&) { return 0; }
 
 /// The least number of units that a run of them has.
 std::int64_t units_of(const Drawn& run) { return run.view().units; }
@@ -300,6 +313,8 @@ std::int64_t units_of(const DrawnSweep& sweep) {
     if (data.has_fields()) least = std::min(least, data.view().units);
   return least;
 }
+
+std::int64_t units_of(const DrawnPoints&) { return 0; }
 
 void require_units(const std::string& name, std::size_t most, std::int64_t there_are,
                    const std::vector<std::int64_t>& asked) {
@@ -330,21 +345,26 @@ figure::Figure draw(const Table& table, const Source& source, const Sources& pat
   for (const spec::Choice& choice : figure_choices()) known.emplace_back(choice.name);
   if (std::ranges::find(known, name) == known.end())
     throw InputError(fmt::format("{}: no such figure{}", name, spec::hint(name, known)));
-  throw InputError(
-      fmt::format("{}: {} is a figure of {}", path, name,
-                  is_comparison(paths) ? "single runs; name one of those in the folder" : "sweeps"));
+  throw InputError(fmt::format("{}: {} is a figure of {}", path, name,
+                               is_comparison(paths) && in_table(run_figures(), name)
+                                   ? "single runs; name one of those in the folder"
+                                   : "sweeps"));
 }
 
-template <class Result, class Of>
-Result of_sources(const Sources& sources, const FigureRequest& request, const Of& of) {
-  if (is_comparison(sources)) return of(sweep_figures(), open_sweep(sources, request));
+DrawnPoints open_points(const Sources& sources, const FigureRequest& request) {
+  return {read_points(sources, request.where, request.runs), request};
+}
+
+/// A single run, or a file of weights.
+template <class Of>
+auto of_run(const Sources& sources, const FigureRequest& request, const Of& of) {
   if (!request.runs.empty())
     throw InputError(fmt::format("{}: a single run; runs are chosen of a sweep", sources.front().string()));
   const Recorded run = open_run_or_file(sources.front(), request.fields);
   const figure::RunData data = data_of(run);
   Drawn drawn{run.recording, data, data.view()};
   drawn.shown.chosen.assign(request.units.begin(), request.units.end());
-  return of(run_figures(), drawn);
+  return of(drawn);
 }
 
 }  // namespace
@@ -352,21 +372,36 @@ Result of_sources(const Sources& sources, const FigureRequest& request, const Of
 std::vector<spec::Choice> figure_choices() {
   std::vector<spec::Choice> choices;
   for (const RunFigure& figure : run_figures()) choices.push_back({figure.name, figure.meaning});
+  for (const ColumnFigure& figure : column_figures()) choices.push_back({figure.name, figure.meaning});
   for (const SweepFigure& figure : sweep_figures())  // some are there of single runs, too
     if (std::ranges::find(choices, figure.name, &spec::Choice::name) == choices.end())
       choices.push_back({figure.name, figure.meaning});
   return choices;
 }
 
+bool holds_runs(const fs::path& folder) {
+  if (!fs::is_directory(folder) || is_sweep(folder)) return false;
+  const std::vector<FoundRun> found = find_runs(folder).runs;
+  return !found.empty() && std::ranges::find(found, ".", &FoundRun::path) == found.end();
+}
+
 std::vector<std::string> figures_of(const Sources& sources, const FigureRequest& request) {
-  return of_sources<std::vector<std::string>>(
-      sources, request, [](const auto& table, const auto& opened) { return available(table, opened); });
+  if (!is_comparison(sources))
+    return of_run(sources, request, [](const Drawn& run) { return available(run_figures(), run); });
+  std::vector<std::string> names = available(column_figures(), open_points(sources, request));
+  if (is_sweep_or_runs(sources))
+    for (std::string& name : available(sweep_figures(), open_sweep(sources, request)))
+      names.push_back(std::move(name));
+  return names;
 }
 
 figure::Figure draw_figure(const Sources& sources, const std::string& name, const FigureRequest& request) {
-  return of_sources<figure::Figure>(sources, request, [&](const auto& table, const auto& opened) {
-    return draw(table, opened, sources, name, request);
-  });
+  if (!is_comparison(sources))
+    return of_run(sources, request,
+                  [&](const Drawn& run) { return draw(run_figures(), run, sources, name, request); });
+  if (in_table(column_figures(), name) || !is_sweep_or_runs(sources))
+    return draw(column_figures(), open_points(sources, request), sources, name, request);
+  return draw(sweep_figures(), open_sweep(sources, request), sources, name, request);
 }
 
 std::vector<figure::Figure> page_figures(const record::Recording& run, const figure::RunData& data) {

@@ -1,4 +1,4 @@
-/// Every figure of a run and of a sweep, by name: on their pages, and again from the folder or from an array file alone.
+/// Every figure of a run, of a sweep and of a folder of runs, by name: on their pages, and again from the folder or from an array file alone.
 #pragma once
 
 #include <cstdint>
@@ -8,26 +8,31 @@
 
 #include "sluice/figure/figure.hpp"
 #include "sluice/figure/run_data.hpp"
+#include "sluice/lab/phase_diagram.hpp"
 #include "sluice/lab/recorded.hpp"
+#include "sluice/lab/sources.hpp"
 #include "sluice/lab/sweep_curve.hpp"
 #include "sluice/spec/keys.hpp"
 
 namespace sluice::lab {
 
-/// Every figure there is, with what it shows and what it needs; the first belong to runs (some to sweeps as well), the last to sweeps.
+/// Every figure there is, with what it shows and what it needs; the first belong to runs (some to sweeps as well), the last to sweeps and
+/// other folders of runs.
 std::vector<spec::Choice> figure_choices();
-
-/// A folder or file, or several folders whose runs stand beside each other, told apart by the names of the folders.
-using Sources = std::vector<std::filesystem::path>;
 
 /// What of the sources a figure shows.
 struct FigureRequest {
   std::vector<std::string> runs =
-      {};  ///< of a sweep: names of their folders, with * and ? as in a shell; empty: all
+      {};                  ///< of a sweep: names of their folders, with * and ? as in a shell; empty: all
+  std::string where = {};  ///< of figures over columns: a filter (run_filter.hpp)
   std::vector<std::int64_t> units = {};  ///< where a figure shows some of them; empty: as it chooses
   CurveRequest curve = {};
+  PhaseRequest phase = {};
   FieldsIn fields = {};  ///< of a file of weights: which array, and how its sites lie
 };
+
+/// Is this folder neither a run nor a sweep, but runs lie below it?
+bool holds_runs(const std::filesystem::path& folder);
 
 /// The names of those that can be drawn of them, in that order. Throws InputError when one is neither a folder nor a file of weights.
 std::vector<std::string> figures_of(const Sources& sources, const FigureRequest& request = {});

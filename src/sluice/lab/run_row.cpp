@@ -27,6 +27,23 @@ std::string small_text(const fs::path& file) {
   return file::read_text(file);
 }
 
+/// Names as those of our keys are: a database does not tell TASK.N from task.n, nobody could type the others, and columns have one meaning.
+bool is_key(const std::string& name) {
+  const auto numbers = record::number_kinds();
+  if (std::ranges::find(kCommon, name) != kCommon.end() ||
+      std::ranges::find(numbers, name, &record::NumberKind::key) != numbers.end())
+    return false;
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+  });
+}
+
+RunRow keys_of_spec(const std::string& text, const std::string& name) {
+  RunRow keys = spec::Document::from_text(text, name).values();
+  std::erase_if(keys, [](const auto& key) { return !is_key(key.first); });
+  return keys;
+}
+
 /// Nothing: the file cannot be read as what it should be.
 std::optional<file::Json> conclusion_in(const fs::path& folder) {
   try {
@@ -39,21 +56,10 @@ std::optional<file::Json> conclusion_in(const fs::path& folder) {
 std::optional<RunRow> keys_in(const fs::path& folder) {
   try {
     const fs::path spec = folder / "spec.toml";
-    return spec::Document::from_text(small_text(spec), spec.string()).values();
+    return keys_of_spec(small_text(spec), spec.string());
   } catch (const std::exception&) {
     return std::nullopt;
   }
-}
-
-/// Names as those of our keys are: a database does not tell TASK.N from task.n, nobody could type the others, and columns have one meaning.
-bool is_key(const std::string& name) {
-  const auto numbers = record::number_kinds();
-  if (std::ranges::find(kCommon, name) != kCommon.end() ||
-      std::ranges::find(numbers, name, &record::NumberKind::key) != numbers.end())
-    return false;
-  return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
-  });
 }
 
 file::Cell text_or_nothing(const std::string& text) { return text.empty() ? file::Cell{} : file::Cell(text); }
@@ -92,7 +98,6 @@ RunRow read_row(const fs::path& folder, const FoundRun& run) {
              {"seconds", cell_of(said.find("seconds"))}};
   bool has_seed = false;
   for (const auto& [name, cell] : keys.value_or(RunRow{})) {
-    if (!is_key(name)) continue;
     row.emplace_back(name, cell);
     has_seed |= name == "seed";
   }
@@ -101,6 +106,13 @@ RunRow read_row(const fs::path& folder, const FoundRun& run) {
     const file::Cell cell = cell_of(said.find(kind.key));
     if (!file::is_absent(cell)) row.emplace_back(kind.key, cell);
   }
+  return row;
+}
+
+RunRow row_of(const record::Recording& run) {
+  RunRow row{{"name", text_or_nothing(run.name)}, {"status", text_or_nothing(run.status)}};
+  for (auto& key : keys_of_spec(run.spec, "spec.toml")) row.push_back(std::move(key));
+  for (const record::Number& number : run.summary.numbers()) row.emplace_back(number.kind->key, number.value);
   return row;
 }
 

@@ -11,6 +11,7 @@
 
 #include "sluice/file/cell.hpp"
 #include "sluice/lab/run_walk.hpp"
+#include "sluice/record/recording.hpp"
 
 namespace sluice::lab {
 
@@ -27,5 +28,7 @@ std::span<const std::string_view> common_columns();
 using RunRow = std::vector<std::pair<std::string, file::Cell>>;
 
 RunRow read_row(const std::filesystem::path& folder, const FoundRun& run);
+/// The same of a run that is read already: its status, keys and numbers.
+RunRow row_of(const record::Recording& run);
 
 }  // namespace sluice::lab

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "sluice/figure/sweep_view.hpp"
 #include "sluice/file/errors.hpp"
-#include "sluice/lab/conditions.hpp"
+#include "sluice/lab/boundary.hpp"
 #include "sluice/math/statistics.hpp"
 
 namespace sluice::lab {
@@ -18,89 +20,95 @@ namespace {
 
 constexpr std::size_t kMostLines = 12;  // that can be named beside a plot
 
-std::string value_in(const Recorded& run, const std::string& key) {
-  const auto at = std::ranges::find(run.settings, key, &Setting::name);
-  return at == run.settings.end() ? std::string("–") : at->value;
-}
-
-bool is_numeric(const std::vector<Recorded>& runs, const std::string& key) {
-  return std::ranges::all_of(swept_values(settings_of(runs), key),
-                             [](const std::string& value) { return number_in(value).has_value(); });
-}
-
-/// What is swept and has two values or more; the seed where there is nothing else.
-std::vector<std::string> keys_for_x(const std::vector<Recorded>& runs) {
-  std::vector<std::string> keys = varied_keys(settings_of(runs));
-  if (swept_values(settings_of(runs), "seed").size() > 1) keys.emplace_back("seed");
+/// What is set and has two values or more; the seed where there is nothing else.
+std::vector<std::string> keys_for_x(const RunPoints& points) {
+  std::vector<std::string> keys = varied_keys(points.settings());
+  if (points.values("seed").size() > 1) keys.emplace_back("seed");
   return keys;
 }
 
-/// The setting that is meant by "gain" or "task.gain".
-std::string x_key(const std::vector<Recorded>& runs, const std::string& asked) {
-  const std::vector<std::string> keys = keys_for_x(runs);
+struct CurveX {
+  std::string name;       // a setting or column
+  bool measured = false;  // a number of the runs, not a key
+};
+
+CurveX x_of(const RunPoints& points, const std::string& asked) {
+  const std::vector<std::string> keys = keys_for_x(points);
   if (asked.empty()) {
-    const auto first = std::ranges::find_if(keys, [&](const auto& key) { return is_numeric(runs, key); });
-    return first != keys.end() && *first != "seed" ? *first : keys.front();
+    const auto first =
+        std::ranges::find_if(keys, [&](const auto& key) { return all_numbers(points.values(key)); });
+    return {first != keys.end() && *first != "seed" ? *first : keys.front()};
   }
-  for (const std::string& key : keys) {
-    if (key == asked) return key;
-    const bool whole = asked.ends_with("." + key) && runs.front().experiment &&
-                       std::ranges::any_of(keys_of(*runs.front().experiment),
-                                           [&](const spec::KeyInfo& info) { return info.path == asked; });
-    if (whole) return key;
-  }
-  throw InputError(
-      fmt::format("{}: not a key of this sweep; expected one of {}", asked, fmt::join(keys, ", ")));
+  CurveX x{points.meant(asked)};
+  const std::vector<std::string> values = points.values(x.name);
+  x.measured = !points.is_key(x.name) && all_numbers(values);
+  if (values.size() < 2)
+    throw InputError(fmt::format("curve: {} has one value in these runs, {}; expected a column with more: {}",
+                                 x.name, values.empty() ? kNoValue : values.front(), fmt::join(keys, ", ")));
+  return x;
 }
 
-std::vector<const record::NumberKind*> kinds_everywhere(const std::vector<Recorded>& runs) {
-  std::vector<const record::NumberKind*> kinds;
-  for (const record::NumberKind& kind : record::number_kinds())
-    if (std::ranges::any_of(
-            runs, [&](const Recorded& run) { return run.recording.summary.find(kind.key).has_value(); }))
-      kinds.push_back(&kind);
-  return kinds;
+/// A number of the runs, and how it is shown.
+struct CurveNumber {
+  std::string column;
+  std::string title;
+  double factor = 1;        // 100: in percent
+  bool of_the_end = false;  // of training
+
+  std::string label() const { return factor == 100 ? title + "  (%)" : title; }
+};
+
+/// "IPR" of "IPR end": that it is the end's is said elsewhere.
+std::string name_of_number(std::string title) {
+  for (const std::string_view ending : {", end", " end"})
+    if (title.ends_with(ending)) title.resize(title.size() - ending.size());
+  return title;
+}
+
+CurveNumber number_of(const RunPoints& points, const std::string& column) {
+  const record::NumberKind* kind = points.columns.number(column);
+  if (kind == nullptr) return {column, points.short_name(column)};
+  record::Summary named;
+  named.on = points.on;
+  const bool early = kind->key.ends_with("_start") || kind->key.ends_with("_early");
+  return {column, name_of_number(named.title(*kind)), kind->style == record::Style::percent ? 100.0 : 1.0,
+          !early};
 }
 
 /// Localization where units have places to localize in; else how well it is learned.
-const record::NumberKind* question_of(const std::vector<Recorded>& runs,
-                                      const std::vector<const record::NumberKind*>& kinds) {
-  const bool places = runs.front().recording.layout.has_places();
+CurveNumber question_of(const RunPoints& points) {
+  const RunColumns& columns = points.columns;
   for (const char* key : {"ipr_mean_end", "accuracy", "error", "loss", "train_loss"}) {
-    const auto found = std::ranges::find(kinds, std::string_view(key), &record::NumberKind::key);
     const bool about_fields = std::string_view(key) == "ipr_mean_end";
-    if (found != kinds.end() && (places || !about_fields)) return *found;
+    if (columns.holds(key) && (columns.holds("localized_share") || !about_fields))
+      return number_of(points, key);
   }
-  return kinds.front();
+  return number_of(points, std::string(columns.numbers().front()->key));
 }
 
-const record::NumberKind* y_kind(const std::vector<Recorded>& runs, const std::string& asked) {
-  const std::vector<const record::NumberKind*> kinds = kinds_everywhere(runs);
-  if (asked.empty()) return question_of(runs, kinds);
-  if (const record::NumberKind* kind = record::meant_by(asked, kinds)) return kind;
-  std::vector<std::string> names;
-  for (const record::NumberKind* kind : kinds) names.emplace_back(kind->key);
-  throw InputError(
-      fmt::format("{}: not a number of these runs; expected one of {}", asked, fmt::join(names, ", ")));
-}
-
-/// Positive and more than a decade apart: on a linear axis all but the largest would stand in one place.
-bool wide(const std::vector<figure::CurveView::Place>& places) {
-  double least = std::numeric_limits<double>::infinity(), most = 0;
-  for (const auto& place : places) {
-    if (std::isinf(place.value)) continue;
-    least = std::min(least, place.value);
-    most = std::max(most, place.value);
+CurveNumber y_of(const RunPoints& points, const std::string& asked) {
+  if (asked.empty()) return question_of(points);
+  const RunColumns::Meant meant = points.columns.find(asked);
+  if (meant.column.empty()) {
+    std::vector<std::string_view> names;
+    for (const record::NumberKind* kind : points.columns.numbers()) names.push_back(kind->key);
+    throw InputError(
+        fmt::format("{}; numbers of these runs are {}", meant.complaint, fmt::join(names, ", ")));
   }
-  return least > 0 && most > 10 * least;
+  const bool numbers = std::ranges::any_of(
+      points.runs, [&](const RunPoint& run) { return run.number(meant.column).has_value(); });
+  if (!numbers) throw InputError(fmt::format("curve: {}: no run has a number there", meant.column));
+  return number_of(points, meant.column);
 }
 
 void choose_axes(figure::CurveView& view, const CurveRequest& request) {
   using Log = CurveRequest::Log;
   view.log_y = request.log == Log::y || request.log == Log::xy;
   const bool asked = request.log == Log::x || request.log == Log::xy;
-  view.log_x = !view.categories && (asked || (request.log == Log::automatic && wide(view.places)));
-  const bool positive = std::ranges::all_of(view.places, [](const auto& place) { return place.value > 0; });
+  std::vector<double> values;
+  for (const auto& place : view.places) values.push_back(place.value);
+  view.log_x = !view.categories && (asked || (request.log == Log::automatic && span_decades(values)));
+  const bool positive = std::ranges::all_of(values, [](double value) { return value > 0; });
   if (asked && (view.categories || !positive))
     throw InputError(
         fmt::format("curve: a logarithmic axis needs positive numbers, which {} are not", view.x_label));
@@ -142,62 +150,202 @@ std::string bars_in_words(CurveRequest::Bars bars) {
   return "No bars";
 }
 
-/// "IPR" of "IPR end": that it is the end's is said elsewhere.
-std::string name_of_number(std::string title) {
-  for (const std::string_view ending : {", end", " end"})
-    if (title.ends_with(ending)) title.resize(title.size() - ending.size());
-  return title;
+/// Which line a run belongs to, and what runs along lines without making one.
+class CurveLines {
+ public:
+  CurveLines(const RunPoints& points, const CurveX& x) : points_(points) {
+    for (const std::string& key : varied_keys(points.settings()))
+      if (key != x.name && (x.measured || !goes_with(key, x.name))) further_.push_back(key);
+    if (x.measured) let_run_along();
+  }
+
+  std::string label(const RunPoint& run) const { return label_of(settings(run, further_, along(run))); }
+  /// Runs of one dot, where x does not say it.
+  std::string condition(const RunPoint& run) const { return label_of(settings(run, further_, "")); }
+  /// The keys that make lines.
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const std::string& key : further_)
+      if (std::ranges::any_of(points_.runs, [&](const RunPoint& run) {
+            return run.text(key) != kNoValue && along(run) != key;
+          }))
+        names.push_back(key);
+    return names;
+  }
+
+ private:
+  /// One value of the key at every value of x and the other way round, as a rate that is chosen by the number of units.
+  bool goes_with(const std::string& key, const std::string& x) const {
+    std::map<std::string, std::set<std::string>> of_x, of_key;
+    for (const RunPoint& run : points_.runs) {
+      of_x[run.text(x)].insert(run.text(key));
+      of_key[run.text(key)].insert(run.text(x));
+    }
+    const auto one = [](const auto& entry) { return entry.second.size() == 1; };
+    return std::ranges::all_of(of_x, one) && std::ranges::all_of(of_key, one);
+  }
+
+  /// Runs of one kind agree in all keys that are words; of the others the one with most values among them.
+  void let_run_along() {
+    for (const std::string& key : further_)
+      if (!all_numbers(points_.values(key))) words_.push_back(key);
+    std::map<std::string, std::map<std::string, std::set<std::string>>> values;  // kind, key
+    for (const RunPoint& run : points_.runs)
+      for (const std::string& key : further_)
+        if (std::ranges::find(words_, key) == words_.end() && run.text(key) != kNoValue)
+          values[kind(run)][key].insert(run.text(key));
+    for (const auto& [kind, of_keys] : values)
+      along_[kind] =
+          std::ranges::max_element(of_keys, {}, [](const auto& each) { return each.second.size(); })->first;
+  }
+  std::string kind(const RunPoint& run) const { return label_of(settings(run, words_, "")); }
+  std::string along(const RunPoint& run) const {
+    const auto found = along_.find(kind(run));
+    return found == along_.end() ? "" : found->second;
+  }
+
+  static Settings settings(const RunPoint& run, const std::vector<std::string>& keys,
+                           const std::string& left_out) {
+    Settings settings;
+    for (const std::string& key : keys)
+      if ((key.empty() || key != left_out) && run.text(key) != kNoValue)
+        settings.push_back({key, run.text(key)});
+    return settings;
+  }
+
+  const RunPoints& points_;
+  std::vector<std::string> further_, words_;
+  std::map<std::string, std::string> along_;  // by kind
+};
+
+struct DotGroup {
+  std::vector<double> x, y;
+};
+/// The runs of one dot, by line and by what they share: a value of x, or of a measured x their condition.
+using DotGroups = std::map<std::pair<std::size_t, std::size_t>, DotGroup>;
+
+std::size_t place_in(std::vector<std::string>& values, const std::string& value) {
+  const auto found = std::ranges::find(values, value);
+  const auto place = static_cast<std::size_t>(found - values.begin());
+  if (found == values.end()) values.push_back(value);
+  return place;
+}
+
+void add_dots(figure::CurveView& view, const DotGroups& groups, CurveRequest::Bars bars) {
+  const auto place_at = [&](double x) {
+    view.places.push_back({x, ""});
+    return view.places.size() - 1;
+  };
+  for (const auto& [where, group] : groups) {
+    figure::CurveView::Line& line = view.lines[where.first];
+    const std::size_t place = view.measured ? place_at(math::Statistics(group.x).mean()) : where.second;
+    line.dots.push_back(dot_of(place, group.y, bars));
+    if (group.y.size() < 2) continue;
+    for (std::size_t i = 0; i < group.y.size(); ++i)
+      line.singles.push_back(
+          {view.measured ? place_at(group.x[i]) : place, group.y[i], group.y[i], group.y[i]});
+  }
+  if (!view.measured) return;
+  for (figure::CurveView::Line& line : view.lines)
+    std::ranges::sort(line.dots, {}, [&](const auto& dot) { return view.places[dot.place].value; });
+}
+
+/// Of every line, or once where the lines share their task.
+void add_boundaries(figure::CurveView& view, const RunPoints& points, const CurveLines& lines,
+                    const CurveX& x, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  require_gain(points, x.name);
+  if (view.categories)
+    throw InputError("curve: a boundary has its place among gains; expected two finite ones or more");
+  std::map<std::string, std::vector<const RunPoint*>> runs_of;  // by line
+  for (const RunPoint& run : points.runs) runs_of[lines.label(run)].push_back(&run);
+  math::Workers workers(math::hardware_threads());
+  for (const std::string& name : names) {
+    const theory::GainBoundary& boundary = theory::gain_boundary(name);
+    std::vector<task::NlgpOptions> tasks;  // what is wrong is said before anything is computed
+    for (const figure::CurveView::Line& line : view.lines)
+      tasks.push_back(task_of_theory(boundary, runs_of[line.label],
+                                     line.label.empty() ? "these runs" : "runs at " + line.label));
+    std::map<std::string, theory::CriticalGain> known;  // by task
+    std::vector<std::string> places;
+    for (std::size_t k = 0; k < view.lines.size(); ++k) {
+      const figure::CurveView::Line& line = view.lines[k];
+      const std::string task = task_but_gain(*runs_of[line.label].front());
+      if (known.contains(task)) continue;
+      const theory::CriticalGain critical = known[task] = boundary.at(tasks[k], kBoundarySeed, workers);
+      places.push_back(line.label.empty() ? to_text(critical)
+                                          : fmt::format("{} at {}", to_text(critical), line.label));
+      if (std::isfinite(critical.gain))
+        view.boundaries.push_back({std::string(boundary.label), critical.gain, critical.error, line.color});
+    }
+    if (known.size() == 1) {
+      if (!view.boundaries.empty()) view.boundaries.back().color = figure::ink;
+      places = {to_text(known.begin()->second)};
+    }
+    view.caption += fmt::format(
+        " Dashed, \"{}\": {}, theory of one ReLU unit without bias, mean and (band) standard error over sets "
+        "of draws: {}.",
+        boundary.label, boundary.choice.meaning, fmt::join(places, "; "));
+  }
 }
 
 }  // namespace
 
-std::string no_curve(const std::vector<Recorded>& runs) {
-  if (std::ranges::none_of(runs, is_finished)) return "needs a run that finished";
-  const std::vector<std::string> keys = keys_for_x(runs);
+std::string no_curve(const RunPoints& points, const CurveRequest& request) {
+  const bool finished =
+      std::ranges::any_of(points.runs, [](const RunPoint& run) { return run.text("status") == "finished"; });
+  if (!finished) return "needs a run that finished";
+  if (points.columns.numbers().empty()) return "needs numbers that runs have";
+  if (!request.x.empty()) return "";
+  const std::vector<std::string> keys = keys_for_x(points);
   const bool named = std::ranges::none_of(keys, [](const std::string& key) { return key.empty(); });
   return keys.empty() || !named ? "needs a sweep over a key with two values or more" : "";
 }
 
-figure::Figure draw_curve(const std::vector<Recorded>& runs, const CurveRequest& request) {
-  const std::string key = x_key(runs, request.x);
-  const record::NumberKind& kind = *y_kind(runs, request.y);
-  const bool percent = kind.style == record::Style::percent;
-  const std::string title = name_of_number(runs.front().recording.summary.title(kind));
-  figure::CurveView view{.x_label = axis_label(key),
-                         .y_label = percent ? title + "  (%)" : title,
-                         .categories = !is_numeric(runs, key),
+figure::Figure draw_curve(const RunPoints& points, const CurveRequest& request) {
+  const CurveX x = x_of(points, request.x);
+  const CurveNumber y = y_of(points, request.y);
+  const std::vector<std::string> values = x.measured ? std::vector<std::string>{} : points.values(x.name);
+  const std::string x_name = points.short_name(x.name);
+  const CurveNumber across = number_of(points, x.name);  // where x is measured
+  figure::CurveView view{.x_label = x.measured ? across.label() : axis_label(x_name),
+                         .y_label = y.label(),
+                         .categories = !x.measured && !all_numbers(values),
+                         .measured = x.measured,
                          .caption = {}};
-  const std::vector<std::string> values = swept_values(settings_of(runs), key);
   std::size_t finite = 0;
   for (const std::string& value : values) {
     view.places.push_back({number_in(value).value_or(0), value_label(value)});
     if (std::isfinite(view.places.back().value)) ++finite;
   }
-  if (finite < 2) view.categories = true;  // one number beside ∞ makes no axis
+  if (finite < 2 && !x.measured) view.categories = true;  // one number beside ∞ makes no axis
 
-  std::vector<std::string> labels;  // of lines: further keys
-  std::vector<std::string> further = varied_keys(settings_of(runs));
-  std::erase(further, key);
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> groups;  // line, place
-  for (const Recorded& run : runs) {
-    std::vector<Setting> others;
-    for (const std::string& name : further) others.push_back({name, value_in(run, name)});
-    const std::string label = label_of(others);
-    const auto line = static_cast<std::size_t>(std::ranges::find(labels, label) - labels.begin());
-    if (line == labels.size()) labels.push_back(label);
-    const std::optional<double> number = run.recording.summary.find(kind.key);
-    if (!number || !std::isfinite(*number)) continue;
-    const auto place =
-        static_cast<std::size_t>(std::ranges::find(values, value_in(run, key)) - values.begin());
-    groups[{line, place}].push_back(percent ? 100 * *number : *number);
+  const CurveLines lines(points, x);
+  std::vector<std::string> labels, conditions;
+  DotGroups groups;
+  std::size_t placed = 0;
+  for (const RunPoint& run : points.runs) {
+    const std::size_t line = place_in(labels, lines.label(run));
+    const std::optional<double> number = run.number(y.column);
+    const std::optional<double> at = x.measured ? run.number(x.name) : std::nullopt;
+    const auto place = std::ranges::find(values, run.text(x.name));
+    if (!number || (x.measured ? !at : place == values.end())) continue;
+    const std::size_t dot = x.measured ? place_in(conditions, lines.condition(run))
+                                       : static_cast<std::size_t>(place - values.begin());
+    DotGroup& group = groups[{line, dot}];
+    group.x.push_back(across.factor * at.value_or(0));
+    group.y.push_back(y.factor * *number);
+    ++placed;
   }
+  const std::vector<std::string> further = lines.names();
   if (labels.size() > kMostLines)
     throw InputError(
         fmt::format("curve: {} lines, one for each value of {}; expected at most {}: choose runs",
                     labels.size(), fmt::join(further, ", "), kMostLines));
-  const bool ordered = further.size() == 1 && is_numeric(runs, further.front()) && labels.size() > 2;
+  const bool ordered =
+      further.size() == 1 && all_numbers(points.values(further.front())) && labels.size() > 2;
   const std::vector<std::string> line_values =
-      ordered ? swept_values(settings_of(runs), further.front()) : std::vector<std::string>{};
+      ordered ? points.values(further.front()) : std::vector<std::string>{};
   for (std::size_t k = 0; k < labels.size(); ++k) {
     figure::Color color = figure::category(k);
     for (std::size_t i = 0; i < line_values.size(); ++i)
@@ -205,18 +353,15 @@ figure::Figure draw_curve(const std::vector<Recorded>& runs, const CurveRequest&
         color = ordered_color(i, line_values.size());
     view.lines.push_back({.label = labels[k], .color = color});
   }
-  std::size_t fewest = runs.size(), most = 0;
-  for (const auto& [where, numbers] : groups) {
-    figure::CurveView::Line& line = view.lines[where.first];
-    line.dots.push_back(dot_of(where.second, numbers, request.bars));
-    for (const double number : numbers)
-      if (numbers.size() > 1) line.singles.push_back({where.second, number, number, number});
-    fewest = std::min(fewest, numbers.size());
-    most = std::max(most, numbers.size());
+  add_dots(view, groups, request.bars);
+  std::size_t fewest = points.runs.size(), most = 0;
+  for (const auto& [where, group] : groups) {
+    fewest = std::min(fewest, group.y.size());
+    most = std::max(most, group.y.size());
   }
   choose_axes(view, request);
-  const bool early = kind.key.ends_with("_start") || kind.key.ends_with("_early");
-  view.caption = fmt::format("{}{} against {}", title, early ? "" : " at the end of training", key);
+  view.caption = fmt::format("{}{} against {}", y.title, y.of_the_end ? " at the end of training" : "",
+                             x.measured ? across.title : x_name);
   if (most > 1) {
     view.caption +=
         fmt::format(": mean over {} seeds (dots on a line), single runs as faint points. {}.",
@@ -226,7 +371,11 @@ figure::Figure draw_curve(const std::vector<Recorded>& runs, const CurveRequest&
     view.caption += ", one run at each point: no bars.";
   }
   if (!further.empty()) view.caption += fmt::format(" One line for each {}.", fmt::join(further, " and "));
-  if (view.log_x) view.caption += fmt::format(" Logarithmic in {}.", key);
+  if (view.log_x) view.caption += fmt::format(" Logarithmic in {}.", x_name);
+  if (placed < points.runs.size())
+    view.caption += fmt::format(" {} of {} runs do not have both columns.", points.runs.size() - placed,
+                                points.runs.size());
+  add_boundaries(view, points, lines, x, request.boundaries);
   return figure::curve(view);
 }
 

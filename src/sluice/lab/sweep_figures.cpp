@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fnmatch.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -16,7 +14,6 @@
 #include "sluice/figure/recipes.hpp"
 #include "sluice/figure/sweep_view.hpp"
 #include "sluice/figure/table_view.hpp"
-#include "sluice/file/errors.hpp"
 #include "sluice/lab/conditions.hpp"
 #include "sluice/lab/curves.hpp"
 #include "sluice/lab/sweep_curve.hpp"
@@ -85,91 +82,11 @@ figure::Figure draw_comparison(const SideBySide& shown) {
   return drawn;
 }
 
-std::size_t place_in(std::vector<std::string>& values, const std::string& value) {
-  const auto found = std::ranges::find(values, value);
-  if (found != values.end()) return static_cast<std::size_t>(found - values.begin());
-  values.push_back(value);
-  return values.size() - 1;
-}
-
 bool has_seeds(const DrawnSweep& sweep) {
   return condition_of(sweep.runs.front()).size() < sweep.runs.front().settings.size();
 }
 
-/// Leaves runs that diverged out, and unfinished ones where others have finished; says so.
-std::string leave_out(std::vector<Recorded>& runs) {
-  const std::size_t all = runs.size();
-  const std::size_t diverged =
-      std::erase_if(runs, [](const Recorded& run) { return run.recording.status == "diverged"; });
-  std::size_t unfinished = 0;
-  if (std::ranges::any_of(runs, is_finished))
-    unfinished = std::erase_if(runs, [](const Recorded& run) { return !is_finished(run); });
-  const std::string behind = fmt::format("{} not finished", unfinished == 1 ? "has" : "have");
-  if (diverged > 0 && unfinished > 0)
-    return fmt::format("{} of {} runs diverged, {} {}; they are left out", diverged, all, unfinished, behind);
-  if (diverged + unfinished == 0) return "";
-  return fmt::format("{} of {} runs {} and {} left out", diverged + unfinished, all,
-                     diverged > 0 ? "diverged" : behind, diverged + unfinished == 1 ? "is" : "are");
-}
-
-figure::Figure with_note(figure::Figure figure, const std::string& left_out) {
-  if (!left_out.empty()) figure.caption += fmt::format(" {}.", left_out);
-  return figure;
-}
-
-/// Means over seeds of up to three numbers, empty where no run has them.
-figure::Figure draw_phase_diagram(const DrawnSweep& sweep) {
-  struct Panel {
-    const char* key;
-    figure::PhaseView::Panel panel;
-    double factor;
-  };
-  std::vector<Panel> panels;
-  for (const Panel& each :
-       {Panel{"ipr_mean_end", {"mean IPR", 2}, 1}, Panel{"localized_share", {"localized  (%)", 0}, 100},
-        Panel{"accuracy", {"accuracy", 3}, 1}, Panel{"error", {"‖e(t)‖/‖e(0)‖", 3}, 1}}) {
-    const bool somewhere = std::ranges::any_of(
-        sweep.runs, [&](const Recorded& run) { return run.recording.summary.find(each.key).has_value(); });
-    if (somewhere && panels.size() < 3) panels.push_back(each);
-  }
-  const std::vector<Setting> axes = condition_of(sweep.runs.front());
-  figure::PhaseView view{.title = "",
-                         .x_label = axis_label(axes[0].name),
-                         .y_label = axis_label(axes[1].name),
-                         .x = {},
-                         .y = {},
-                         .panels = {}};
-  for (const Settings& settings : sweep.planned) {
-    const Settings at = without_seed(settings);
-    place_in(view.x, value_label(at[0].value));
-    place_in(view.y, value_label(at[1].value));
-  }
-  struct Cell {
-    std::array<double, 3> sums{}, runs{};
-  };
-  std::map<std::pair<std::size_t, std::size_t>, Cell> cells;
-  for (const Recorded& run : sweep.runs) {
-    const std::vector<Setting> at = condition_of(run);
-    Cell& cell =
-        cells[{place_in(view.x, value_label(at[0].value)), place_in(view.y, value_label(at[1].value))}];
-    for (std::size_t i = 0; i < panels.size(); ++i) {
-      const std::optional<double> number = run.recording.summary.find(panels[i].key);
-      if (!number) continue;
-      cell.sums.at(i) += panels[i].factor * *number;
-      ++cell.runs.at(i);
-    }
-  }
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    view.panels.push_back(panels[i].panel);
-    for (std::size_t x = 0; x < view.x.size(); ++x)
-      for (std::size_t y = 0; y < view.y.size(); ++y) {
-        const Cell& cell = cells[{x, y}];
-        view.panels[i].value.push_back(cell.sums.at(i) / cell.runs.at(i));
-      }
-  }
-  if (has_seeds(sweep)) view.title = "means over seeds";
-  return figure::phase_diagram(view);
-}
+const std::string& status_in(const Recorded& run) { return run.recording.status; }
 
 figure::Figure draw_seeds(const DrawnSweep& sweep) {
   const Conditions conditions(settings_of(sweep.runs));
@@ -235,12 +152,14 @@ std::vector<LabelledRecord> labelled(const std::vector<Recorded>& runs) {
 
 }  // namespace
 
+figure::Figure with_note(figure::Figure figure, const std::string& left_out) {
+  if (!left_out.empty()) figure.caption += fmt::format(" {}.", left_out);
+  return figure;
+}
+
 const std::vector<SweepFigure>& sweep_figures() {
   static const std::vector<SweepFigure> all = [] {
     std::vector<SweepFigure> figures{
-        {"curve", "of a sweep: a number at the end against a key, mean over seeds with bars",
-         [](const DrawnSweep& sweep) { return no_curve(sweep.runs); },
-         [](const DrawnSweep& sweep) { return draw_curve(sweep.runs, sweep.request.curve); }},
         {"comparison", "of a sweep: final fields and IPR side by side, six runs that stand for all",
          [](const DrawnSweep& sweep) {
            return std::ranges::any_of(sweep.data, &figure::RunData::has_fields)
@@ -251,18 +170,6 @@ const std::vector<SweepFigure>& sweep_figures() {
            return draw_comparison(side_by_side(sweep.runs, sweep.data, sweep.request.units));
          },
          16},
-        {"phase_diagram", "of a sweep over two keys (and seeds): IPR, localized share, accuracy",
-         [](const DrawnSweep& sweep) {
-           const auto over_two_keys = [](const Settings& settings) {
-             const Settings at = without_seed(settings);
-             return at.size() == 2 && !at[0].name.empty();
-           };
-           if (std::ranges::none_of(sweep.runs, is_finished)) return std::string("needs a run that finished");
-           return std::ranges::all_of(sweep.planned, over_two_keys)
-                      ? std::string()
-                      : "needs a sweep over two keys beside seed";
-         },
-         draw_phase_diagram},
         {"seeds", "of a sweep over seed: learning curves, mean and standard deviation",
          [](const DrawnSweep& sweep) {
            return has_seeds(sweep) && Conditions(settings_of(sweep.runs)).all.size() <= 7
@@ -294,44 +201,6 @@ const std::vector<SweepFigure>& sweep_figures() {
   return all;
 }
 
-namespace {
-
-/// What folders are called beside each other: their own names, or whole paths where two have one name.
-std::vector<std::string> distinct_names(const Sources& folders) {
-  std::vector<std::string> names, paths;
-  for (const fs::path& folder : folders) {
-    const fs::path path = fs::absolute(folder).lexically_normal();
-    paths.push_back((path.has_filename() ? path : path.parent_path()).string());
-    if (std::ranges::count(paths, paths.back()) > 1)
-      throw InputError(fmt::format("{}: comes twice", folder.string()));
-    names.push_back(fs::path(paths.back()).filename().string());
-  }
-  const bool alike = std::ranges::any_of(
-      names, [&](const std::string& name) { return std::ranges::count(names, name) > 1; });
-  return alike ? paths : names;
-}
-
-/// Those whose folders have one of these names, in which * and ? stand for any text and any letter.
-void keep_only(std::vector<Recorded>& runs, const std::vector<std::string>& patterns) {
-  if (patterns.empty()) return;
-  const auto name_of_run = [](const Recorded& run) { return run.recording.folder.filename().string(); };
-  const auto fits = [&](const std::string& pattern, const Recorded& run) {
-    return ::fnmatch(pattern.c_str(), name_of_run(run).c_str(), FNM_NOESCAPE) == 0 ||
-           pattern == name_of_run(run);  // "xi=[2,1]" is a name before it is a pattern
-  };
-  for (const std::string& pattern : patterns) {
-    if (std::ranges::any_of(runs, [&](const Recorded& run) { return fits(pattern, run); })) continue;
-    std::vector<std::string> names;
-    for (const Recorded& run : runs) names.push_back(name_of_run(run));
-    throw InputError(fmt::format("{}: no such run; there are {}", pattern, fmt::join(names, " ")));
-  }
-  std::erase_if(runs, [&](const Recorded& run) {
-    return std::ranges::none_of(patterns, [&](const std::string& pattern) { return fits(pattern, run); });
-  });
-}
-
-}  // namespace
-
 DrawnSweep open_sweep(const Sources& folders, const FigureRequest& request) {
   DrawnSweep sweep;
   const std::vector<std::string> names = distinct_names(folders);
@@ -342,9 +211,8 @@ DrawnSweep open_sweep(const Sources& folders, const FigureRequest& request) {
       sweep.runs.push_back(std::move(run));
     }
   }
-  keep_only(sweep.runs, request.runs);
-  sweep.planned = settings_of(sweep.runs);
-  sweep.left_out = leave_out(sweep.runs);
+  keep_chosen(sweep.runs, request.runs, [](const Recorded& run) { return run.recording.folder; });
+  sweep.left_out = leave_out(sweep.runs, status_in);
   sweep.request = request;
   for (const Recorded& run : sweep.runs) sweep.data.push_back(data_of(run));
   return sweep;
@@ -356,7 +224,7 @@ Comparison compare(const std::vector<Recorded>& runs, const std::vector<figure::
     std::vector<Recorded> results;
     for (const Recorded& run : runs)
       results.push_back({.recording = run.recording, .experiment = {}, .settings = run.settings});
-    const std::string left_out = leave_out(results);
+    const std::string left_out = leave_out(results, status_in);
     if (results.empty()) return comparison;
     if (results.size() < runs.size()) {
       std::vector<figure::RunData> of_results;
@@ -367,8 +235,9 @@ Comparison compare(const std::vector<Recorded>& runs, const std::vector<figure::
       return comparison;
     }
   }
-  if (no_curve(runs).empty() && !varied_keys(settings_of(runs)).empty())
-    comparison.answer.push_back(draw_curve(runs, {}));
+  if (const RunPoints points = points_of(runs);
+      no_curve(points).empty() && !varied_keys(settings_of(runs)).empty())
+    comparison.answer.push_back(draw_curve(points, {}));
   const SideBySide shown = side_by_side(runs, data);
   if (!shown.runs.empty()) comparison.fields.push_back(draw_comparison(shown));
   comparison.curves =

@@ -1,4 +1,4 @@
-/// Every figure of a sweep, and what stands on its page.
+/// Figures that show the runs of a sweep themselves, their fields and curves; those over columns are in column_figures.hpp.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,6 @@ struct DrawnSweep {
   std::vector<Recorded> runs;
   std::vector<figure::RunData> data;
   FigureRequest request = {};
-  std::vector<std::vector<Setting>> planned = {};  ///< the settings of all runs, also of those left out
   std::string left_out = {};  ///< "3 of 6 runs diverged and are left out"; empty: none was
 };
 
@@ -33,6 +32,9 @@ struct SweepFigure {
   std::size_t most_units = 0;  ///< of the units it shows some; 0: it shows all, or none
 };
 const std::vector<SweepFigure>& sweep_figures();
+
+/// A figure whose caption says what was left out.
+figure::Figure with_note(figure::Figure figure, const std::string& left_out);
 
 /// A record as recipes want it, under the name by which its run is told apart.
 figure::RunData data_of(const Recorded& run);

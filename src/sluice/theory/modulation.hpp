@@ -1,5 +1,5 @@
 /// From which gain on the flat field of one unit is modulated, against the ratio of the two lengths: to leading order (flow/modulation.hpp) and from samples
-/// without dilution (flow/flat_field.hpp), the standard error over independent sets of draws.
+/// without dilution (critical_gain.hpp), the standard error over independent sets of draws.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,6 @@ struct ModulationOnset {
 };
 
 /// At ξ₁ = ratio · ξ₂, for ratios from 1.25 to 4; ξ₂ and n of the task, labels 1 and 0. Where the onset is not found its gain is not a number.
-std::vector<ModulationOnset> modulation_onsets(const task::NlgpOptions& task, std::uint64_t seed);
+std::vector<ModulationOnset> modulation_onsets(task::NlgpOptions task, std::uint64_t seed);
 
 }  // namespace sluice::theory

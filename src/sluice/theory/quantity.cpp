@@ -23,6 +23,7 @@
 #include "sluice/task/nlgp.hpp"
 #include "sluice/task/norta.hpp"
 #include "sluice/theory/characteristic.hpp"
+#include "sluice/theory/critical_gain.hpp"
 #include "sluice/theory/cube_tables.hpp"
 #include "sluice/theory/dominance_table.hpp"
 #include "sluice/theory/field_panel.hpp"
@@ -322,25 +323,14 @@ Table flow_error(const Request& request) {
 
 /// Where the flat field of one unit gives way to one wave (docs/theory/branches.md).
 Table modulation(const Request& request) {
-  const auto* spec = dynamic_cast<const task::NlgpOptions*>(&request.task.options());
-  if (spec == nullptr)
-    throw InputError(fmt::format("modulation: task.kind = {}: expected nlgp", request.task.kind()));
-  constexpr std::int64_t kMostSites = 128;
-  if (spec->n > kMostSites)
-    throw InputError(fmt::format("modulation: task.n = {}: expected at most {}", spec->n, kMostSites));
-  if (spec->classes.labels != std::array{1.0, 0.0})
-    throw InputError("modulation: task.labels: expected [1, 0]");
-  if (spec->dim != 1)
-    throw InputError(fmt::format("modulation: task.dim = {}: expected 1, a ring", spec->dim));
-  if (spec->classes.balance != 0.5)
-    throw InputError(fmt::format("modulation: task.balance = {}: expected 0.5", spec->classes.balance));
+  const task::NlgpOptions& spec = task_of_one_unit(request.task, "modulation");
   Table table{{"ratio", "critical gain", "± critical gain", "leading order"}, {}};
   table.picture = {
       .kind = Picture::Kind::curves,
-      .title = fmt::format("Where the flat field is modulated: n = {}, ξ₂ = {}", spec->n, spec->xi[1]),
+      .title = fmt::format("Where the flat field is modulated: n = {}, ξ₂ = {}", spec.n, spec.xi[1]),
       .y = "gain",
       .x = "ξ₁/ξ₂"};
-  for (const ModulationOnset& each : modulation_onsets(*spec, request.seed))
+  for (const ModulationOnset& each : modulation_onsets(spec, request.seed))
     table.rows.push_back({each.ratio, each.gain, each.error, each.leading});
   return table;
 }
