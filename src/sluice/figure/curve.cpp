@@ -113,6 +113,7 @@ class Drawing {
                      view_.lines[k].color.faded(0.4));
     std::vector<EndLabel> ends;
     for (std::size_t k = 0; k < view_.lines.size(); ++k) ends.push_back(draw_line(k));
+    for (const CurveView::Crossing& crossing : view_.crossings) draw_crossing(crossing);
     plot_.draw_axes(canvas_);
     if (has_infinity(view_)) draw_infinity_axis();
     if (names_mm_ > 0) {
@@ -202,6 +203,20 @@ class Drawing {
     canvas_.line(std::array{low, high}, {color, 0.7});
     for (const double y : {low.y, high.y})
       canvas_.line(std::array{Point{mean.x - cap_mm, y}, Point{mean.x + cap_mm, y}}, {color, 0.7});
+  }
+
+  void draw_crossing(const CurveView::Crossing& crossing) {
+    const Point ring = plot_.at(crossing.at, crossing.height);
+    if (!std::isfinite(ring.x) || !std::isfinite(ring.y)) return;  // limits that were asked for leave it out
+    const auto end = [&](double x) { return Point{plot_.at(x, crossing.height).x, ring.y}; };
+    const Point low = end(crossing.at - crossing.error), high = end(crossing.at + crossing.error);
+    if (std::isfinite(low.x) && std::isfinite(high.x)) {
+      canvas_.line(std::array{low, high}, {ink, 0.7});
+      for (const double x : {low.x, high.x})
+        canvas_.line(std::array{Point{x, ring.y - cap_mm}, Point{x, ring.y + cap_mm}}, {ink, 0.7});
+    }
+    canvas_.disc(ring, 1.6 * dot_mm, ink);
+    canvas_.disc(ring, 1.1 * dot_mm, crossing.color);
   }
 
   void draw_infinity_axis() {

@@ -68,6 +68,14 @@ struct CurveView {
     Color color = ink;
   };
   std::vector<Boundary> boundaries{};
+  /// A place on a line that was found between its dots: a ring, and a bar along x.
+  struct Crossing {
+    double at;
+    double error;
+    double height;
+    Color color = ink;
+  };
+  std::vector<Crossing> crossings{};
   std::string caption;
 };
 

@@ -13,6 +13,7 @@
 #include "sluice/figure/sweep_view.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/boundary.hpp"
+#include "sluice/lab/half_crossing.hpp"
 #include "sluice/math/statistics.hpp"
 
 namespace sluice::lab {
@@ -289,6 +290,47 @@ void add_boundaries(figure::CurveView& view, const RunPoints& points, const Curv
   }
 }
 
+/// Where half of the units are localized along every line, in the caption; where the curve is of their share, on it as well.
+void add_half_crossings(figure::CurveView& view, const RunPoints& points, const CurveLines& lines,
+                        const CurveX& x, const CurveNumber& y) {
+  const std::string share = "localized_share", kurtosis = "excess_kurtosis";
+  if (view.categories || x.measured || !points.columns.holds(share)) return;
+  std::vector<std::string> said;
+  for (const figure::CurveView::Line& line : view.lines) {
+    std::map<double, std::vector<double>> shares, kurtoses;  // by x
+    for (const RunPoint& run : points.runs) {
+      const std::optional<double> at = number_in(run.text(x.name)), localized = run.number(share);
+      if (lines.label(run) != line.label || !at || !std::isfinite(*at) || !localized) continue;
+      shares[*at].push_back(*localized);
+      if (const std::optional<double> number = run.number(kurtosis)) kurtoses[*at].push_back(*number);
+    }
+    std::vector<ShareAt> along;
+    for (const auto& [at, values] : shares) {
+      const math::Statistics of(values);
+      const double none = std::numeric_limits<double>::quiet_NaN();
+      along.push_back({at, of.mean(), values.size() > 1 ? of.error() : none,
+                       kurtoses.contains(at) ? math::Statistics(kurtoses[at]).mean() : none});
+    }
+    const std::optional<HalfCrossing> half = half_crossing(along, view.log_x);
+    if (!half) continue;
+    const auto with_error = [](double value, double error) {
+      return std::isfinite(error) ? fmt::format("{:.3g} ± {:.1g}", value, error)
+                                  : fmt::format("{:.3g}", value);
+    };
+    std::string where = fmt::format("{} = {} (between {:g} and {:g})", points.short_name(x.name),
+                                    with_error(half->x, half->error), half->from, half->to);
+    if (std::isfinite(half->another) && along.front().another != along.back().another)
+      where += fmt::format(", excess kurtosis {}", with_error(half->another, half->another_error));
+    said.push_back(line.label.empty() ? where : fmt::format("{} at {}", where, line.label));
+    if (y.column == share)
+      view.crossings.push_back({half->x, std::isfinite(half->error) ? half->error : 0, 50, line.color});
+  }
+  if (said.empty()) return;
+  view.caption +=
+      fmt::format(" Half of the units are localized at {}; interpolated, standard errors over seeds{}.",
+                  fmt::join(said, "; "), view.crossings.empty() ? "" : " (rings with bars)");
+}
+
 }  // namespace
 
 std::string no_curve(const RunPoints& points, const CurveRequest& request) {
@@ -375,6 +417,7 @@ figure::Figure draw_curve(const RunPoints& points, const CurveRequest& request) 
   if (placed < points.runs.size())
     view.caption += fmt::format(" {} of {} runs do not have both columns.", points.runs.size() - placed,
                                 points.runs.size());
+  add_half_crossings(view, points, lines, x, y);
   add_boundaries(view, points, lines, x, request.boundaries);
   return figure::curve(view);
 }
