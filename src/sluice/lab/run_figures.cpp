@@ -315,10 +315,22 @@ void require_units(const std::string& name, std::size_t most, std::int64_t there
   }
 }
 
+/// How messages call what a figure is drawn of.
+std::string called(const Recorded& run) {
+  return run.recording.folder.empty() ? run.recording.name : run.recording.folder.string();
+}
+std::string called(const Drawn& run) {
+  return run.run.folder.empty() ? run.run.name : run.run.folder.string();
+}
+std::string called(const DrawnSweep& sweep) { return sweep.name; }
+
+const char* other_figures(const Drawn&) { return "sweeps"; }
+const char* other_figures(const DrawnSweep&) { return "single runs; name one of those in the folder"; }
+
 template <class Table, class Source>
-figure::Figure draw(const Table& table, const Source& source, const Sources& paths, const std::string& name,
+figure::Figure draw(const Table& table, const Source& source, const std::string& name,
                     const FigureRequest& request) {
-  const std::string path = paths.front().string();
+  const std::string path = called(source);
   for (const auto& entry : table) {
     if (entry.name != name) continue;
     if (const std::string lack = entry.lack(source); !lack.empty())
@@ -330,21 +342,30 @@ figure::Figure draw(const Table& table, const Source& source, const Sources& pat
   for (const spec::Choice& choice : figure_choices()) known.emplace_back(choice.name);
   if (std::ranges::find(known, name) == known.end())
     throw InputError(fmt::format("{}: no such figure{}", name, spec::hint(name, known)));
-  throw InputError(
-      fmt::format("{}: {} is a figure of {}", path, name,
-                  is_comparison(paths) ? "single runs; name one of those in the folder" : "sweeps"));
+  throw InputError(fmt::format("{}: {} is a figure of {}", path, name, other_figures(source)));
 }
 
-template <class Result, class Of>
-Result of_sources(const Sources& sources, const FigureRequest& request, const Of& of) {
-  if (is_comparison(sources)) return of(sweep_figures(), open_sweep(sources, request));
+/// What the table of figures of single runs says of this one.
+template <class Of>
+auto of_run(const Recorded& run, const FigureRequest& request, const Of& of) {
   if (!request.runs.empty())
-    throw InputError(fmt::format("{}: a single run; runs are chosen of a sweep", sources.front().string()));
-  const Recorded run = open_run_or_file(sources.front(), request.fields);
+    throw InputError(fmt::format("{}: a single run; runs are chosen of a sweep", called(run)));
   const figure::RunData data = data_of(run);
   Drawn drawn{run.recording, data, data.view()};
   drawn.shown.chosen.assign(request.units.begin(), request.units.end());
   return of(run_figures(), drawn);
+}
+
+template <class Of>
+auto of_sources(const Sources& sources, const FigureRequest& request, const Of& of) {
+  if (is_comparison(sources)) return of(sweep_figures(), open_sweep(sources, request));
+  return of_run(open_run_or_file(sources.front(), request.fields), request, of);
+}
+
+constexpr auto kDrawable = [](const auto& table, const auto& opened) { return available(table, opened); };
+
+auto drawing(const std::string& name, const FigureRequest& request) {
+  return [&](const auto& table, const auto& opened) { return draw(table, opened, name, request); };
 }
 
 }  // namespace
@@ -359,14 +380,25 @@ std::vector<spec::Choice> figure_choices() {
 }
 
 std::vector<std::string> figures_of(const Sources& sources, const FigureRequest& request) {
-  return of_sources<std::vector<std::string>>(
-      sources, request, [](const auto& table, const auto& opened) { return available(table, opened); });
+  return of_sources(sources, request, kDrawable);
+}
+std::vector<std::string> figures_of_run(const Recorded& run, const FigureRequest& request) {
+  return of_run(run, request, kDrawable);
+}
+std::vector<std::string> figures_of_runs(std::vector<Recorded> runs, const FigureRequest& request) {
+  return kDrawable(sweep_figures(), beside_each_other(std::move(runs), request));
 }
 
 figure::Figure draw_figure(const Sources& sources, const std::string& name, const FigureRequest& request) {
-  return of_sources<figure::Figure>(sources, request, [&](const auto& table, const auto& opened) {
-    return draw(table, opened, sources, name, request);
-  });
+  return of_sources(sources, request, drawing(name, request));
+}
+figure::Figure draw_figure_of_run(const Recorded& run, const std::string& name,
+                                  const FigureRequest& request) {
+  return of_run(run, request, drawing(name, request));
+}
+figure::Figure draw_figure_of_runs(std::vector<Recorded> runs, const std::string& name,
+                                   const FigureRequest& request) {
+  return drawing(name, request)(sweep_figures(), beside_each_other(std::move(runs), request));
 }
 
 std::vector<figure::Figure> page_figures(const record::Recording& run, const figure::RunData& data) {

@@ -314,7 +314,10 @@ std::vector<std::string> distinct_names(const Sources& folders) {
 /// Those whose folders have one of these names, in which * and ? stand for any text and any letter.
 void keep_only(std::vector<Recorded>& runs, const std::vector<std::string>& patterns) {
   if (patterns.empty()) return;
-  const auto name_of_run = [](const Recorded& run) { return run.recording.folder.filename().string(); };
+  const auto name_of_run = [](const Recorded& run) {
+    const fs::path& folder = run.recording.folder;
+    return folder.empty() ? run.recording.name : folder.filename().string();
+  };
   const auto fits = [&](const std::string& pattern, const Recorded& run) {
     return ::fnmatch(pattern.c_str(), name_of_run(run).c_str(), FNM_NOESCAPE) == 0 ||
            pattern == name_of_run(run);  // "xi=[2,1]" is a name before it is a pattern
@@ -333,15 +336,22 @@ void keep_only(std::vector<Recorded>& runs, const std::vector<std::string>& patt
 }  // namespace
 
 DrawnSweep open_sweep(const Sources& folders, const FigureRequest& request) {
-  DrawnSweep sweep;
+  std::vector<Recorded> runs;
   const std::vector<std::string> names = distinct_names(folders);
   for (std::size_t i = 0; i < folders.size(); ++i) {
     const fs::path& folder = folders[i];
     for (Recorded& run : is_sweep(folder) ? read_sweep(folder) : read_runs(folder)) {
       if (folders.size() > 1) run.settings.insert(run.settings.begin(), {"", names[i]});
-      sweep.runs.push_back(std::move(run));
+      runs.push_back(std::move(run));
     }
   }
+  DrawnSweep sweep = beside_each_other(std::move(runs), request);
+  sweep.name = folders.front().string();
+  return sweep;
+}
+
+DrawnSweep beside_each_other(std::vector<Recorded> runs, const FigureRequest& request) {
+  DrawnSweep sweep{.name = "sweep", .runs = std::move(runs)};
   keep_only(sweep.runs, request.runs);
   sweep.planned = settings_of(sweep.runs);
   sweep.left_out = leave_out(sweep.runs);

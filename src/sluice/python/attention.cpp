@@ -1,0 +1,83 @@
+#include "sluice/python/attention.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <thread>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/math/workers.hpp"
+
+namespace sluice::python {
+namespace py = pybind11;
+
+lab::Advance Attention::progress() {
+  return [this](std::int64_t done, std::int64_t of) {
+    all_.store(of, std::memory_order_relaxed);
+    done_.store(done, std::memory_order_relaxed);
+  };
+}
+
+lab::Remark Attention::remark() {
+  return [this](const std::string& remark) {
+    const std::lock_guard guard(speaking_);
+    remarks_.push_back(remark);
+  };
+}
+
+void Attention::wait_for(const std::function<void()>& work) {
+  constexpr std::chrono::milliseconds kBetween{50};
+  std::exception_ptr failure;
+  std::mutex mutex;
+  std::condition_variable over;
+  bool ended = false;
+  {
+    const py::gil_scoped_release released;
+    std::thread worker([&] {
+      try {
+        work();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      const std::lock_guard guard(mutex);
+      ended = true;
+      over.notify_one();
+    });
+    std::unique_lock guard(mutex);
+    while (!over.wait_for(guard, kBetween, [&] { return ended; })) {
+      guard.unlock();
+      look();
+      guard.lock();
+    }
+    guard.unlock();
+    worker.join();
+  }
+  if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
+  if (failure) std::rethrow_exception(failure);
+}
+
+void Attention::look() {
+  const py::gil_scoped_acquire locked;
+  if (raised_ || interrupted_) return;
+  try {
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    if (!listener_.is_none() && done_ >= 0) listener_(done_.load(), all_.load());
+  } catch (py::error_already_set& error) {
+    stopping_ = true;
+    if (interrupt_ == Interrupt::kept && error.matches(PyExc_KeyboardInterrupt))
+      interrupted_ = true;
+    else
+      raised_ = std::current_exception();
+  }
+}
+
+int threads_of(std::optional<std::int64_t> threads) {
+  if (threads && (*threads < 1 || *threads > 1024))
+    throw InputError(fmt::format("threads = {}: expected an integer from 1 to 1024", *threads));
+  const int most = math::hardware_threads();
+  return threads ? static_cast<int>(std::min<std::int64_t>(*threads, most)) : most;
+}
+
+}  // namespace sluice::python
