@@ -1,6 +1,7 @@
 """What can go wrong, and what is said on the way."""
 from __future__ import annotations
 
+import sys
 import warnings
 from typing import Any, Iterable
 
@@ -22,6 +23,9 @@ class Remark(UserWarning):
 
 
 def tell(remarks: Iterable[str]) -> None:
-    """As warnings, at the line that called the library."""
+    """As warnings, at the line that called us."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        level, frame = level + 1, frame.f_back
     for remark in remarks:
-        warnings.warn(remark, Remark, stacklevel=4)
+        warnings.warn(remark, Remark, stacklevel=level)

@@ -7,7 +7,7 @@ import pathlib
 from typing import Any, Union
 
 from . import _sluice
-from ._spec import path_of, text_of
+from ._spec import path_of, word_of
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -15,7 +15,7 @@ Path = Union[str, "os.PathLike[str]"]
 def _fitting(name: str, value: Any) -> Any:
     """A text, a number, or the two of an interval."""
     if name in ("font", "palette"):
-        return text_of(value, name)
+        return word_of(value, name)
     try:
         if name in ("xlim", "ylim"):
             low, high = map(float, value)
@@ -50,7 +50,7 @@ class Figure:
 
     def render(self, format: str = "svg", **style: Any) -> bytes:
         """The bytes of a file. ``style``: width and height in mm, font, font_size in points, xlim, ylim, palette, dpi of a png."""
-        return self._drawn.render(text_of(format, "format"), **{name: _fitting(name, value) for name, value in style.items()})
+        return self._drawn.render(word_of(format, "format"), **{name: _fitting(name, value) for name, value in style.items()})
 
     @property
     def svg(self) -> str:

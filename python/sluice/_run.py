@@ -12,7 +12,7 @@ from . import _sluice
 from ._errors import Interrupted, tell
 from ._figure import Figure, Page, Path
 from ._progress import Progress, listener_of
-from ._spec import Spec, integer_of, maybe, path_of, source_of, text_of
+from ._spec import Spec, integer_of, maybe, path_of, source_of, word_of
 from ._table import table_from_csv
 
 _ONE = ("return", "raise")
@@ -46,7 +46,7 @@ def run(spec: Spec, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Pa
     bar, listener = listener_of(progress, name or called)
     folder, team = maybe(path_of, out, "out"), maybe(integer_of, threads, "threads")
     try:
-        recorded, remarks, interrupted = _sluice.run(source, text_of(name or called, "name"), team, folder, bool(resume), bool(overwrite), listener)
+        recorded, remarks, interrupted = _sluice.run(source, word_of(name or called, "name"), team, folder, bool(resume), bool(overwrite), listener)
     finally:
         bar.close()
     made = Run(recorded, remarks)
@@ -150,7 +150,7 @@ class Run:
         return self._recorded.figures()
 
     def figure(self, name: str, units: Sequence[int] = ()) -> Figure:
-        return Figure(self._recorded.figure(text_of(name, "figure"), [integer_of(unit, "units") for unit in units]))
+        return Figure(self._recorded.figure(word_of(name, "figure"), [integer_of(unit, "units") for unit in units]))
 
     def page(self, path: Optional[Path] = None, overwrite: bool = False) -> Page:
         """The interactive page; with ``path``, saved there, too."""
@@ -161,7 +161,7 @@ class Run:
 
     def probe(self, *names: str, threads: Optional[int] = None) -> dict[str, np.ndarray]:
         """What probes see of it now: those named, or all that can be measured."""
-        return _sluice.measure(self._recorded, [text_of(name, "probe") for name in names], "", None, maybe(integer_of, threads, "threads"))
+        return _sluice.measure(self._recorded, [word_of(name, "probe") for name in names], "", None, maybe(integer_of, threads, "threads"))
 
     def _repr_html_(self) -> str:
         return self.page()._repr_html_()

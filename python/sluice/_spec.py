@@ -15,6 +15,7 @@ Spec = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _KEY = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
@@ -29,11 +30,18 @@ def text_of(text: Any, what: str) -> str:
     return text
 
 
+def word_of(text: Any, what: str) -> str:
+    """A name: text on one line."""
+    if _CONTROL.search(text_of(text, what)):
+        raise InputError(f"{what}: expected a name, found {text!a}")
+    return text
+
+
 def path_of(path: Any, what: str) -> str:
     """The name of a file or folder."""
     if not isinstance(path, (str, os.PathLike)):
         raise InputError(f"{what}: expected a path, found {type(path).__name__}")
-    return text_of(os.fspath(path), what)
+    return word_of(os.fspath(path), what)
 
 
 def integer_of(value: Any, what: str) -> int:
@@ -111,9 +119,9 @@ def source_of(spec: Spec, keys: Optional[Mapping[str, Any]], overrides: Mapping[
         return Source("spec", "", own + changes, "spec", kinds_too), "spec"
     if not isinstance(spec, (str, os.PathLike)):
         raise InputError(f"spec: expected a name of the catalog, a file, the text of one or a dict, found {type(spec).__name__}")
-    name = path_of(spec, "spec")
     if isinstance(spec, str) and "\n" in spec:
-        return Source("spec", spec, changes, "set", kinds_too), "spec"
+        return Source("spec", text_of(spec, "spec"), changes, "set", kinds_too), "spec"
+    name = path_of(spec, "spec")
     stem, folder = os.path.splitext(os.path.basename(name))[0], os.path.basename(os.path.dirname(os.path.abspath(name)))
     return Source(name, None, changes, "set", kinds_too), (folder if os.path.basename(name) == "spec.toml" else stem) or name
 
@@ -134,7 +142,7 @@ def axes_of(over: Any) -> tuple[list[tuple[str, list[str]]], list[str]]:
     for key, values in over.items():
         key = _key(key.replace("__", ".") if isinstance(key, str) else key)
         if isinstance(values, str):
-            typed.append(f"{key}={text_of(values, key)}")
+            typed.append(f"{key}={word_of(values, key)}")
             continue
         try:
             each = list(values)

@@ -8,7 +8,7 @@ from ._errors import Interrupted, tell
 from ._figure import Figure, Page, Path
 from ._progress import Progress, listener_of
 from ._run import _ONE, Run
-from ._spec import Spec, axes_of, integer_of, maybe, path_of, source_of, text_of
+from ._spec import Spec, axes_of, integer_of, maybe, path_of, source_of, word_of
 from ._table import number_or_text, table_of
 
 
@@ -92,14 +92,14 @@ class Sweep(Sequence[Run]):
 
     def curve(self, x: str = "", y: str = "", *, bars: str = "se", log: str = "auto") -> Figure:
         """A number at the end against a key, mean over seeds with bars: "se", "sd", "range", "none". ``log``: "auto", "x", "y", "xy", "none"."""
-        return Figure(_sluice.sweep_figure(self._recorded, "curve", [], *(text_of(word, "curve") for word in (x, y, bars, log))))
+        return Figure(_sluice.sweep_figure(self._recorded, "curve", [], *(word_of(word, "curve") for word in (x, y, bars, log))))
 
     @property
     def figures(self) -> list[str]:
         return _sluice.sweep_figures(self._recorded)
 
     def figure(self, name: str, units: Sequence[int] = ()) -> Figure:
-        return Figure(_sluice.sweep_figure(self._recorded, text_of(name, "figure"), [integer_of(unit, "units") for unit in units], "", "", "se", "auto"))
+        return Figure(_sluice.sweep_figure(self._recorded, word_of(name, "figure"), [integer_of(unit, "units") for unit in units], "", "", "se", "auto"))
 
     def page(self, path: Optional[Path] = None, overwrite: bool = False) -> Page:
         page = Page(_sluice.sweep_page(self.name, self._recorded))

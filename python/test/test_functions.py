@@ -42,7 +42,7 @@ def test_closed_forms_are_those_of_the_program(program, tmp_path):
         theirs, ours = json.loads(said.stdout), call()
         assert ours.columns == theirs["columns"] and np.array_equal(ours.rows, np.array(theirs["rows"]))
         assert np.array_equal(ours[ours.columns[0]], ours.rows[:, 0])
-    assert sluice.theory("landscape").figure().svg.startswith("<svg")
+    assert sluice.theory("spectrum").figure().svg.startswith("<svg")
     with pytest.raises(sluice.InputError, match="did you mean 'spectrum'"):
         sluice.theory("spectrun")
     with pytest.raises(sluice.InputError, match=r"weights: shape \[3\]: expected \[40\] or \[K, 40\]"):
