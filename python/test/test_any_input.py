@@ -1,4 +1,6 @@
-"""Whatever is given, the interpreter lives: an answer, or one line of words. Random inputs with fixed seeds."""
+"""Whatever is given, the interpreter lives: an answer, or one line of words. Random inputs with fixed seeds; SLUICE_TEST_CASES of each."""
+import os
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -8,7 +10,7 @@ import sluice
 from test_run import SMALL
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-FEW = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=int(os.environ.get("SLUICE_TEST_CASES", 60)), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 REFUSED = (sluice.InputError, sluice.IoError)
 
 scalars = st.none() | st.booleans() | st.integers(-(2**65), 2**65) | st.floats() | st.text(max_size=8) | st.binary(max_size=4)
@@ -32,6 +34,23 @@ RUN = sluice.run(SMALL, progress=False)
 @given(st.dictionaries(names, values, min_size=1, max_size=2))
 def test_keys(keys):
     lives(lambda: sluice.resolve(SMALL, set=keys))
+
+
+small = st.sampled_from([-1, 0, 1, 2, 3, 7, 12, 0.0, -0.5, 1e-300, 1e30, float("inf"), float("nan"), "", "relu", "erf", "none", "learned", "full",
+                         "ising", "pulse", "block", "torus", "flow", "adam", "h*h", "auto", True, [], [1], [1, 0], [2.0, 2.0], ["ipr"], ["weights"]])
+more_names = names | st.sampled_from(["task.dim", "task.balance", "network.readout", "network.kind", "network.init.scale", "dynamics.kind",
+                                      "dynamics.loss", "dynamics.momentum", "probe.samples", "probe.units", "record.compress", "sample_seed"])
+
+
+@FEW
+@given(st.dictionaries(more_names, small, min_size=1, max_size=3))
+def test_runs(keys):
+    """Sizes are small: whatever is taken is run, drawn and shown."""
+    run = lives(lambda: sluice.run(SMALL, set={**keys, "dynamics.steps": 2}, threads=2, progress=False))
+    if run is not None:
+        assert run.page() and all(run[name].size >= 0 for name in run)
+        for name in run.figures:
+            lives(lambda: run.figure(name).render("png", dpi=20))
 
 
 @FEW

@@ -158,6 +158,8 @@ def test_errors_have_the_words_of_the_program(program, tmp_path):
     (lambda: sluice.run({"task": {}}), "spec: task.kind: missing key|task.kind"),
     (lambda: sluice.run("a\nb"), "spec:1: not valid TOML"),
     (lambda: sluice.run("\ud800"), "expected text that can be written as UTF-8"),
+    (lambda: sluice.run("localization", task__gain="é" * 40), "task.gain = .é+…: expected"),  # cut between letters
+    (lambda: sluice.run("localization", threads=1.5), "threads: expected an integer, found float"),
     (lambda: sluice.run("localization", threads=0), "threads = 0: expected an integer from 1 to 1024"),
     (lambda: sluice.run("localization", progress=3), "progress: expected True, False or a function"),
     (lambda: sluice.run("localization", interrupt="no"), "interrupt = 'no'"),

@@ -6,12 +6,24 @@
 
 #include <exception>
 #include <filesystem>
+#include <string>
 
 #include "sluice/data/missing.hpp"
 #include "sluice/python/bindings.hpp"
 
 namespace sluice::python {
 namespace py = pybind11;
+
+namespace {
+
+/// Bytes of a file's name need not be UTF-8; whatever is said, something is.
+void raise(PyObject* type, const std::string& words) {
+  const auto text = py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(words.data(), static_cast<py::ssize_t>(words.size()), "replace"));
+  PyErr_SetObject(type, text.ptr());
+}
+
+}  // namespace
 
 void bind_errors(py::module_& module) {
   static PyObject* input = nullptr;  // kept for good, as the exceptions of an interpreter are
@@ -32,14 +44,13 @@ void bind_errors(py::module_& module) {
     try {
       std::rethrow_exception(std::move(failure));
     } catch (const data::Missing& error) {
-      PyErr_SetString(input,
-                      fmt::format("{}; sluice.fetch(\"{}\") fetches it", error.what(), error.set).c_str());
+      raise(input, fmt::format("{}; sluice.fetch(\"{}\") fetches it", error.what(), error.set));
     } catch (const InputError& error) {
-      PyErr_SetString(input, error.what());
+      raise(input, error.what());
     } catch (const IoError& error) {
-      PyErr_SetString(io, error.what());
+      raise(io, error.what());
     } catch (const std::filesystem::filesystem_error& error) {
-      PyErr_SetString(input, fmt::format("{}: {}", error.path1().string(), error.code().message()).c_str());
+      raise(input, fmt::format("{}: {}", error.path1().string(), error.code().message()));
     }
   });
 }

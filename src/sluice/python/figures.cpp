@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "sluice/figure/figure.hpp"
@@ -61,7 +62,14 @@ py::bytes render(const figure::Figure& figure, const std::string& format, double
   style.x = limits("xlim", xlim);
   style.y = limits("ylim", ylim);
   checked("dpi", dpi, 10, 2400);
-  return py::bytes(unlocked([&] { return figure::render(figure, *which, dpi, style); }));
+  try {
+    return py::bytes(unlocked([&] { return figure::render(figure, *which, dpi, style); }));
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& failure) {  // cairo's, of numbers too large for it
+    if (!style.x && !style.y) throw;
+    throw InputError(fmt::format("{}: expected limits nearer to what is drawn", failure.what()));
+  }
 }
 
 }  // namespace
