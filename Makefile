@@ -19,7 +19,7 @@ run: build ## build, then localization at gains 0.01, 3 and 100 → runs/localiz
 
 test: ## build and run the tests; test-long has those that take minutes each
 	@scripts/setup test
-	cmake --preset release -DSLUICE_TESTS=ON
+	cmake --preset release -DSLUICE_TESTS=ON -DSLUICE_PYTHON=ON
 	cmake --build --preset release
 	ctest --preset release -j2 -LE long
 

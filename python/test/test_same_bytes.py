@@ -48,7 +48,10 @@ def test_folders_hold_the_same_files(program, tmp_path):
     assert files == sorted(path.relative_to(run.folder) for path in run.folder.rglob("*") if path.is_file())
     for name in ("record.npz", "spec.toml", "metrics.csv", "state.npz", "figures/learning.svg"):
         assert (tmp_path / "program" / name).read_bytes() == (run.folder / name).read_bytes(), name
-    # In memory there is no folder to link to: but for that the page is the same.
-    memory = sluice.run("localization", dynamics__steps=20, progress=False)
-    assert all(same(memory[name], run[name]) for name in run.keys())
-    assert all(same(sluice.load(run.folder)[name], run[name]) for name in run.keys())
+    memory, loaded = sluice.run("localization", dynamics__steps=20, progress=False), sluice.load(run.folder)
+    for name in run.keys():
+        assert same(memory[name], run[name]) and same(loaded[name], run[name]), name
+    assert memory.figures == loaded.figures and memory.summary == loaded.summary
+    for name in memory.figures:
+        assert memory.figure(name).svg == loaded.figure(name).svg, name
+    assert run.figure("learning").render("svg") == (run.folder / "figures/learning.svg").read_bytes()

@@ -33,6 +33,8 @@ def test_folders_hold_the_same_bytes_as_memory_and_as_the_program(program, tmp_p
         assert one.settings == two.settings
         theirs = np.load(tmp_path / "s" / one.folder.name / "record.npz")
         assert all(theirs[name].tobytes() == one[name].tobytes() == two[name].tobytes() for name in theirs.files)
+    for name in memory.figures:
+        assert memory.figure(name).svg == folder.figure(name).svg, name
     assert (tmp_path / "s/summary.csv").read_bytes() == (tmp_path / "p/summary.csv").read_bytes()
     assert [run.settings for run in sluice.load(tmp_path / "s")] == [run.settings for run in memory]
 
