@@ -229,6 +229,28 @@ def test_runs_in_several_threads_have_their_own_bits():
     assert found == alone
 
 
+def test_the_interpreter_may_go_while_a_thread_waits():
+    code = "import sluice, threading, time; threading.Thread(target=lambda: sluice.run('localization', dynamics__steps=10**9, progress=%s), " \
+           "daemon=True).start(); time.sleep(0.5)"
+    for progress in ("False", "lambda done, of: time.sleep(0.001)"):
+        done = subprocess.run([sys.executable, "-c", code % progress], capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_child_may_be_forked_meanwhile():
+    code = """
+import os, sys, threading, time, sluice
+threading.Thread(target=lambda: sluice.run("localization", dynamics__steps=10**9, progress=False), daemon=True).start()
+time.sleep(0.3)
+if os.fork() == 0:
+    run = sluice.run("localization", dynamics__steps=10, progress=False)
+    sys.exit(0 if run.status == "finished" else 1)
+sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_import_is_quick_and_needs_numpy_alone():
     code = "import sys, time; import numpy; began = time.perf_counter(); import sluice; took = time.perf_counter() - began; " \
            "print(took, 'pandas' in sys.modules, 'IPython' in sys.modules)"

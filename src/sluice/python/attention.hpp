@@ -43,6 +43,7 @@ class Attention {
     return std::move(*result);
   }
 
+  void stop() { stopping_ = true; }
   /// KeyboardInterrupt came, and was kept.
   bool interrupted() const { return interrupted_; }
   const std::vector<std::string>& remarks() const { return remarks_; }

@@ -5,6 +5,7 @@
 
 namespace sluice::python {
 
+void bind_attention(pybind11::module_& module);
 void bind_errors(pybind11::module_& module);
 void bind_sources(pybind11::module_& module);
 void bind_files(pybind11::module_& module);
