@@ -12,7 +12,7 @@ from . import _sluice
 from ._errors import Interrupted, tell
 from ._figure import Figure, Page, Path
 from ._progress import Progress, listener_of
-from ._spec import Spec, integer_of, maybe, path_of, source_of, word_of
+from ._spec import Spec, folder_of, integer_of, maybe, path_of, source_of, word_of
 from ._table import table_from_csv
 
 _ONE = ("return", "raise")
@@ -44,7 +44,7 @@ def run(spec: Spec, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Pa
         raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
     source, called = source_of(spec, set, keys)
     bar, listener = listener_of(progress, name or called)
-    folder, team = maybe(path_of, out, "out"), maybe(integer_of, threads, "threads")
+    folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
     try:
         recorded, remarks, interrupted = _sluice.run(source, word_of(name or called, "name"), team, folder, bool(resume), bool(overwrite), listener)
     finally:

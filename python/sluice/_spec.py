@@ -41,7 +41,15 @@ def path_of(path: Any, what: str) -> str:
     """The name of a file or folder."""
     if not isinstance(path, (str, os.PathLike)):
         raise InputError(f"{what}: expected a path, found {type(path).__name__}")
-    return word_of(os.fspath(path), what)
+    name = word_of(os.fspath(path), what)
+    if not name:
+        raise InputError(f"{what}: expected a path, found an empty text")
+    return name
+
+
+def folder_of(path: Any, what: str) -> str:
+    """``runs/x/`` is ``runs/x``."""
+    return os.path.normpath(path_of(path, what))
 
 
 def integer_of(value: Any, what: str) -> int:

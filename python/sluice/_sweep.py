@@ -8,7 +8,7 @@ from ._errors import Interrupted, tell
 from ._figure import Figure, Page, Path
 from ._progress import Progress, listener_of
 from ._run import _ONE, Run
-from ._spec import Spec, axes_of, integer_of, maybe, path_of, source_of, word_of
+from ._spec import Spec, axes_of, folder_of, integer_of, maybe, source_of, word_of
 from ._table import number_or_text, table_of
 
 
@@ -31,7 +31,7 @@ def sweep(spec: Spec, over: Optional[Mapping[str, Any]] = None, *, set: Optional
     source, name = source_of(spec, set, keys)
     axes, typed = axes_of({} if over is None else over)
     bar, listener = listener_of(progress, name)
-    folder, team = maybe(path_of, out, "out"), maybe(integer_of, threads, "threads")
+    folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
     try:
         runs, failures, remarks, interrupted = _sluice.sweep(source, axes, typed, team, folder, bool(resume), bool(overwrite), listener)
     finally:

@@ -124,7 +124,7 @@ def test_figures_and_pages(tmp_path):
 
 
 def test_folders(tmp_path):
-    run = small(out=tmp_path / "r", seed=2)
+    run = small(out=f"{tmp_path}/r/", seed=2)
     again = sluice.load(tmp_path / "r")
     assert again.toml == run.toml and again.weights.tobytes() == run.weights.tobytes() and again.folder == tmp_path / "r"
     with pytest.raises(sluice.InputError, match="exists and is not empty|is not empty"):
@@ -160,6 +160,9 @@ def test_errors_have_the_words_of_the_program(program, tmp_path):
     (lambda: sluice.run("\ud800"), "expected text that can be written as UTF-8"),
     (lambda: sluice.run("localization", task__gain="é" * 40), "task.gain = .é+…: expected"),  # cut between letters
     (lambda: sluice.run("localization", threads=1.5), "threads: expected an integer, found float"),
+    (lambda: sluice.run("localization", out=""), "out: expected a path, found an empty text"),
+    (lambda: sluice.run("localization", out=3), "out: expected a path, found int"),
+    (lambda: sluice.run(""), "spec: expected a path, found an empty text"),
     (lambda: sluice.run("localization", threads=0), "threads = 0: expected an integer from 1 to 1024"),
     (lambda: sluice.run("localization", progress=3), "progress: expected True, False or a function"),
     (lambda: sluice.run("localization", interrupt="no"), "interrupt = 'no'"),
