@@ -214,6 +214,19 @@ def test_keyboard_interrupt_keeps_what_was_measured(how):
     assert run.status == "interrupted" and len(run.step) > 1 and np.isfinite(run.weights).all()
 
 
+def test_keyboard_interrupt_is_seen_where_nobody_listens(tmp_path):
+    """No code of Python runs meanwhile that could see it by itself."""
+    def press():
+        while not (tmp_path / "r/log.txt").exists():  # the run has begun
+            time.sleep(0.01)
+        time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=press, daemon=True).start()
+    run = sluice.run("localization", dynamics__steps=10**9, probe__every=50, out=tmp_path / "r", progress=False)
+    assert run.status == "interrupted" and len(run.step) > 0 and sluice.load(tmp_path / "r").step.tolist() == run.step.tolist()
+
+
 def test_other_python_threads_go_on_meanwhile():
     ticks, over = [], threading.Event()
 
