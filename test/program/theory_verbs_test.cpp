@@ -65,7 +65,7 @@ TEST(Theory, WrongInputIsOneLineAndExitCodeTwo) {
   const std::vector<Wrong> all{
       {{"check", "N0.cc4"}, "sluice: N0.cc4: no such claim; did you mean 'N0.c4'?"},
       {{"check", "entropy"}, "sluice: entropy: no such claim; `sluice check --list` has all ids"},
-      {{"check", "A.1", "--document", "000"}, "sluice: --document 000: none of these claims is in it"},
+      {{"check", "A.1", "--document", "000"}, "sluice: document 000: none of these claims is in it"},
       {{"check", "--samples", "5"},
        "sluice check: --samples: 5: expected an integer from 10000 to 1000000000 (see sluice check --help)"},
       {{"check", "--document", "005"},

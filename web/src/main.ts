@@ -56,7 +56,7 @@ async function start(): Promise<void> {
 
   let waiting = 0;
   store.subscribe(() => {
-    if (waiting) return;
+    if (waiting || location.protocol === "about:") return; // in a frame of a notebook there is no address
     waiting = window.setTimeout(() => {
       waiting = 0;
       const address = toAddress(store.state, first, data.runs.length);

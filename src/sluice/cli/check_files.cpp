@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 
 #include "sluice/cli/columns.hpp"
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/cli/verdict_text.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/lab/checking.hpp"
 #include "sluice/math/workers.hpp"
 #include "sluice/theory/own_claim.hpp"
 
@@ -96,49 +96,8 @@ void print_rows(const Measured& measured) {
   std::fflush(stdout);
 }
 
-file::Json list_of(const theory::Vector& values, std::size_t count) {
-  file::Json list = file::Json::array();
-  for (std::size_t c = 0; c < count; ++c) list.push_back(values[c]);
-  return list;
-}
-
-file::Json to_json(const Measured& measured) {
-  const auto optional = [](const auto& value) { return value ? file::Json(*value) : file::Json(); };
-  const std::size_t count = measured.shape.size();
-  file::Json json{{"mean", measured.mean},
-                  {"of", measured.of},
-                  {"equals", optional(measured.equals)},
-                  {"printed", optional(measured.printed)},
-                  {"verdict", to_string(measured.outcome)},
-                  {"passed", theory::is_good(measured.outcome)}};
-  if (const auto& finding = measured.finding) {
-    json["shown"] =
-        file::Json{{"component", measured.component},           {"formula", optional(finding->stated)},
-                   {"printed", optional(finding->notes)},       {"measured", finding->measured},
-                   {"standard_error", finding->standard_error}, {"allowed", finding->allowed}};
-    json["factor"] = measured.factor ? file::Json{{"value", measured.factor->value},
-                                                  {"standard_error", measured.factor->standard_error}}
-                                     : file::Json();
-    json["resolution"] = optional(finding->resolution);
-    json["evidence"] = finding->evidence;
-  }
-  json["shape"] = file::Json::array({measured.shape.rows, measured.shape.columns});
-  json["measured"] = list_of(measured.means.mean, count);
-  json["standard_error"] = list_of(measured.means.standard_error, count);
-  json["formula"] = measured.stated ? list_of(*measured.stated, count) : file::Json();
-  return json;
-}
-
 }  // namespace
 }  // namespace of_check_files
-
-bool names_claim_file(const std::string& argument) {
-  if (argument.ends_with(".toml")) return true;
-  const std::vector<theory::Claim> claims = theory::all_claims();
-  std::error_code ignored;  // a name too long for a file is simply no file
-  return std::ranges::find(claims, argument, &theory::Claim::id) == claims.end() &&
-         std::filesystem::is_regular_file(argument, ignored);
-}
 
 int check_files(const FileCheck& check) {
   using namespace of_check_files;
@@ -161,7 +120,7 @@ int check_files(const FileCheck& check) {
       const Measured measured = claim.measure(i, sampler);
       ++expectations;
       failed += theory::is_good(measured.outcome) ? 0 : 1;
-      if (check.json) found.push_back(to_json(measured));
+      if (check.json) found.push_back(lab::to_json(measured));
       if (!check.json) print_rows(measured);
     }
     files.push_back({{"file", claim.file().path},

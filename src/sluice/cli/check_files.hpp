@@ -15,9 +15,6 @@ struct FileCheck {
   bool json;
 };
 
-/// Whether an argument of check names a file rather than a claim of the notes.
-bool names_claim_file(const std::string& argument);
-
 /// Measures what the files claim and prints it. The exit code: 1 where something does not hold.
 int check_files(const FileCheck& check);
 

@@ -17,18 +17,19 @@
 #include "sluice/cli/verdict_text.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/lab/checking.hpp"
 #include "sluice/math/expression_reference.hpp"
 #include "sluice/math/quantile.hpp"
 #include "sluice/math/workers.hpp"
-#include "sluice/spec/suggest.hpp"
 #include "sluice/theory/claim.hpp"
 
 namespace sluice::cli {
 namespace of_check {
 namespace {
 
+using lab::CheckedClaim;
+using lab::ClaimValues;
 using theory::Claim;
-using theory::Finding;
 using theory::Verdict;
 
 struct Arguments {
@@ -43,54 +44,12 @@ struct Arguments {
   bool functions = false;
 };
 
-struct Checked {
-  Claim claim;
-  Finding finding;
-};
-
-std::vector<Claim> chosen(const Arguments& arguments) {
-  const std::vector<Claim> all = theory::all_claims();
-  std::vector<std::string> known;
-  for (const Claim& claim : all) known.emplace_back(claim.id);
-  for (const std::string& id : arguments.ids) {
-    if (std::find(known.begin(), known.end(), id) != known.end()) continue;
-    const std::optional<std::string> near = spec::nearest(id, known);
-    throw InputError(
-        fmt::format("{}: no such claim; {}", id,
-                    near ? fmt::format("did you mean '{}'?", *near) : "`sluice check --list` has all ids"));
-  }
-  std::vector<Claim> some;
-  for (const Claim& claim : all) {
-    const bool wanted = arguments.ids.empty() || std::find(arguments.ids.begin(), arguments.ids.end(),
-                                                           claim.id) != arguments.ids.end();
-    if (wanted && (arguments.document.empty() || claim.document() == arguments.document))
-      some.push_back(claim);
-  }
-  if (some.empty())
-    throw InputError(fmt::format("--document {}: none of these claims is in it", arguments.document));
-  return some;
-}
-
-/// The three values of a claim: what the notes print, what we state instead, what was measured. A claim that holds has no
-/// correction; a claim of the sheet is not printed in the notes.
-struct Values {
-  std::optional<double> notes;
-  std::optional<double> corrected;
-  std::optional<double> measured;
-};
-Values values_of(const Checked& checked) {
-  if (checked.claim.check == nullptr) return {};
-  const bool as_printed = checked.claim.verdict == Verdict::holds && checked.claim.of_notes();
-  if (as_printed) return {checked.finding.stated, {}, checked.finding.measured};
-  return {checked.finding.notes, checked.finding.stated, checked.finding.measured};
-}
-
-std::string measured_text(const Checked& checked) {
-  const std::optional<double> measured = values_of(checked).measured;
+std::string measured_text(const CheckedClaim& checked) {
+  const std::optional<double> measured = checked.values().measured;
   return measured ? with_error(*measured, checked.finding.standard_error) : "–";
 }
 
-std::string mark(const Checked& checked) {
+std::string mark(const CheckedClaim& checked) {
   if (checked.claim.check == nullptr)
     return coloured(checked.claim.verdict == Verdict::definition ? "def "
                     : checked.claim.verdict == Verdict::measured ? "seen"
@@ -127,8 +86,8 @@ void print_heading(std::size_t width) {
              right("notes", 12), right("corrected", 12), left("measured", 22), right("resolution", 10),
              "statement [source]");
 }
-void print_row(const Checked& checked, std::size_t width) {
-  const Values values = values_of(checked);
+void print_row(const CheckedClaim& checked, std::size_t width) {
+  const ClaimValues values = checked.values();
   fmt::print("{}  {}  {}  {}  {}  {}  {}  {} [{}]\n", mark(checked),
              left(std::string(checked.claim.id), width), verdict_column(checked.claim.verdict),
              right(number_text(values.notes), 12), right(number_text(values.corrected), 12),
@@ -138,27 +97,7 @@ void print_row(const Checked& checked, std::size_t width) {
   std::fflush(stdout);
 }
 
-file::Json to_json(const Checked& checked) {
-  const Values values = values_of(checked);
-  const auto optional = [](const std::optional<double>& value) {
-    return value ? file::Json(*value) : file::Json();
-  };
-  return {{"id", checked.claim.id},
-          {"document", checked.claim.document()},
-          {"statement", checked.claim.statement},
-          {"source", checked.claim.source},
-          {"verdict", theory::to_string(checked.claim.verdict)},
-          {"notes", optional(values.notes)},
-          {"corrected", optional(values.corrected)},
-          {"measured", optional(values.measured)},
-          {"standard_error", checked.finding.standard_error},
-          {"allowed", checked.finding.allowed},
-          {"resolution", optional(checked.finding.resolution)},
-          {"passed", checked.finding.passed},
-          {"evidence", checked.finding.evidence}};
-}
-
-void print_markdown(const std::vector<Checked>& all, const Arguments& arguments) {
+void print_markdown(const std::vector<CheckedClaim>& all, const Arguments& arguments) {
   fmt::print(
       "# Ledger: the equations of the notes, checked\n\n"
       "Printed by `sluice check --markdown` ({} samples, seed {}); `make docs` renews it. Verdicts: *holds*, "
@@ -177,8 +116,8 @@ void print_markdown(const std::vector<Checked>& all, const Arguments& arguments)
       "| id | statement | source | verdict | notes | corrected | measured | evidence | resolution |\n"
       "|---|---|---|---|---|---|---|---|---|\n",
       arguments.samples, arguments.seed);
-  for (const Checked& checked : all) {
-    const Values values = values_of(checked);
+  for (const CheckedClaim& checked : all) {
+    const ClaimValues values = checked.values();
     std::string statement;
     for (const char c : checked.claim.statement)
       statement += c == '|' ? std::string("\\|") : std::string(1, c);
@@ -190,10 +129,10 @@ void print_markdown(const std::vector<Checked>& all, const Arguments& arguments)
 }
 
 /// How fine the checks are, and how many claims are observations, without a formula.
-void print_resolutions(const std::vector<Checked>& all) {
+void print_resolutions(const std::vector<CheckedClaim>& all) {
   std::vector<double> resolutions;
   std::size_t observed = 0;
-  for (const Checked& checked : all) {
+  for (const CheckedClaim& checked : all) {
     if (checked.finding.resolution)
       resolutions.push_back(100 * *checked.finding.resolution);
     else if (checked.claim.check != nullptr)
@@ -229,9 +168,9 @@ int print_functions() {
 /// Claims of the user's own: files alone, and no choice among them.
 int check_own(const Arguments& arguments) {
   for (const std::string& argument : arguments.ids) {
-    if (!names_claim_file(argument))
+    if (!lab::names_claim_file(argument))
       throw InputError(fmt::format("{}: expected a file beside {}, or ids of claims alone", argument,
-                                   *std::ranges::find_if(arguments.ids, names_claim_file)));
+                                   *std::ranges::find_if(arguments.ids, lab::names_claim_file)));
   }
   const std::string& file = arguments.ids.front();
   if (!arguments.document.empty())
@@ -245,36 +184,38 @@ int check_own(const Arguments& arguments) {
                       .json = arguments.json});
 }
 
+std::vector<Claim> chosen(const Arguments& arguments) {
+  try {
+    return lab::choose_claims(arguments.ids, arguments.document);
+  } catch (const lab::UnknownClaim& unknown) {
+    throw InputError(fmt::format("{}; `sluice check --list` has all ids", unknown.what()));
+  }
+}
+
 int check(const Arguments& arguments) {
   if (arguments.functions) return print_functions();
-  if (std::ranges::any_of(arguments.ids, names_claim_file)) return check_own(arguments);
+  if (std::ranges::any_of(arguments.ids, lab::names_claim_file)) return check_own(arguments);
   const std::vector<Claim> claims = chosen(arguments);
   if (arguments.list) return list(claims);
   const auto began = std::chrono::steady_clock::now();
   const bool as_table = !arguments.json && !arguments.markdown;
   math::Workers workers(arguments.threads);
   const theory::Sampler sampler(arguments.samples, arguments.seed, workers);
-  std::vector<Checked> all;
-  std::size_t definitions = 0;
-  std::size_t failed = 0;
   const std::size_t width = id_width(claims);
   if (as_table) print_heading(width);
   watch_signals();
-  for (const Claim& claim : claims) {
-    if (stop_signal() != 0) return 128 + stop_signal();
-    const auto known = std::ranges::find_if(all, [&](const Checked& checked) {
-      return claim.check != nullptr && checked.claim.check == claim.check;
-    });
-    Finding finding = known != all.end() ? known->finding : theory::run(claim, sampler);
-    finding.forms.clear();
-    all.push_back({claim, std::move(finding)});
-    definitions += claim.verdict == Verdict::definition ? 1 : 0;
-    failed += all.back().finding.passed ? 0 : 1;
-    if (as_table) print_row(all.back(), width);
-  }
+  const std::vector<CheckedClaim> all = lab::check_claims(claims, sampler, [&](const CheckedClaim& checked) {
+    if (as_table) print_row(checked, width);
+    return stop_signal() == 0;
+  });
+  if (all.size() < claims.size()) return 128 + stop_signal();
+  const auto definitions = std::ranges::count_if(
+      all, [](const CheckedClaim& checked) { return checked.claim.verdict == Verdict::definition; });
+  const auto failed =
+      std::ranges::count_if(all, [](const CheckedClaim& checked) { return !checked.finding.passed; });
   if (arguments.json) {
     file::Json document{{"samples", arguments.samples}, {"seed", arguments.seed}, {"failed", failed}};
-    for (const Checked& checked : all) document["claims"].push_back(to_json(checked));
+    for (const CheckedClaim& checked : all) document["claims"].push_back(lab::to_json(checked));
     fmt::print("{}\n", document.dump(2));
   } else if (arguments.markdown) {
     print_markdown(all, arguments);

@@ -39,12 +39,6 @@ struct Arguments {
   int threads = math::hardware_threads();
 };
 
-file::Json to_json(const lab::Score& score) {
-  return {{"distance", score.distance}, {"correlation", score.correlation}, {"close", score.close},
-          {"peaks", score.peaks},       {"localized", score.localized},     {"ipr_rank", score.ipr_rank},
-          {"kinds", score.kinds},       {"centres", score.centres},         {"bias_signs", score.bias_signs}};
-}
-
 std::string percent(double share) { return std::isnan(share) ? "–" : fmt::format("{:.1f} %", 100 * share); }
 
 void print_scores(const std::vector<lab::Guess>& guesses, const lab::Fields& trained, bool json) {
@@ -57,7 +51,7 @@ void print_scores(const std::vector<lab::Guess>& guesses, const lab::Fields& tra
   }
   for (const lab::Guess& guess : guesses) {
     const lab::Score score = lab::score(guess.fields, trained);
-    scores[guess.name] = to_json(score);
+    scores[guess.name] = lab::to_json(score);
     if (!json) {
       fmt::print("  {:<24} {:>8} {:>7.3f} {:>13} {:>14} {:>17} {:>10.3f} {:>10} {:>16} {:>13}\n", guess.name,
                  percent(score.distance), score.correlation, percent(score.close), percent(score.peaks),

@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sluice/cli/columns.hpp"
@@ -23,7 +22,7 @@
 #include "sluice/flow/operators.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/theory_figure.hpp"
-#include "sluice/net/two_layer_network.hpp"
+#include "sluice/lab/theory_table.hpp"
 #include "sluice/theory/quantity.hpp"
 
 namespace sluice::cli {
@@ -68,52 +67,11 @@ std::string format_of(const Arguments& arguments) {
   return "";
 }
 
-/// The rows of an array [n] or [K, n].
-std::vector<theory::Vector> read_weights(const std::string& path, std::int64_t inputs) {
-  const file::NamedArrays arrays = file::read_npz(path);
+/// The one array of a file.
+file::Array read_weights(const std::string& path) {
+  file::NamedArrays arrays = file::read_npz(path);
   if (arrays.size() != 1) throw InputError(fmt::format("{}: {} arrays: expected one", path, arrays.size()));
-  const file::Array& array = arrays.front().second;
-  const bool fits = (array.shape.size() == 1 || (array.shape.size() == 2 && array.shape[0] > 0)) &&
-                    array.shape.back() == inputs;
-  if (!fits) {
-    throw InputError(fmt::format("{}: shape {}: expected [{}] or [K, {}]", path, file::to_string(array.shape),
-                                 inputs, inputs));
-  }
-  std::vector<theory::Vector> rows;
-  std::visit(
-      [&](const auto& values) {
-        for (std::size_t first = 0; first < values.size(); first += static_cast<std::size_t>(inputs)) {
-          theory::Vector row(static_cast<std::size_t>(inputs));
-          for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<double>(values[first + i]);
-          if (!std::isfinite(row.sum())) throw InputError(path + ": expected finite numbers");
-          rows.push_back(std::move(row));
-        }
-      },
-      array.data);
-  return rows;
-}
-
-/// Weights and biases the request is about: a file's, or the spec's initial ones.
-void add_units(theory::Request& request, const Arguments& arguments, const lab::Experiment& experiment) {
-  const auto task = experiment.task.make();
-  const std::int64_t inputs = task->inputs();
-  const auto& layers = experiment.network.as<net::TwoLayerFamily>()->layers;
-  if (!arguments.weights.empty()) {
-    request.weights = read_weights(arguments.weights, inputs);
-  } else {
-    const auto network = experiment.network.make({.inputs = inputs, .dimensions = task->dimensions()});
-    const std::vector<float> parameters = network->start(static_cast<std::uint64_t>(experiment.seed));
-    std::vector<float> storage;
-    const auto fields = network->fields(parameters, storage);
-    for (std::int64_t k = 0; k < network->units(); ++k) {
-      theory::Vector row(static_cast<std::size_t>(inputs));
-      for (std::size_t i = 0; i < row.size(); ++i)
-        row[i] = static_cast<double>(fields[static_cast<std::size_t>(k * inputs) + i]);
-      request.weights.push_back(std::move(row));
-    }
-  }
-  for (std::int64_t k = 0; k < std::ssize(request.weights); ++k)
-    request.biases.push_back(layers.initial_bias(k));
+  return std::move(arrays.front().second);
 }
 
 std::string number(double value) { return fmt::format("{:.10g}", value); }
@@ -172,24 +130,13 @@ int tell(const Arguments& arguments) {
     file::require_place(arguments.out, {".txt", ".csv", ".json", ".npy", ".svg", ".pdf", ".png"},
                         arguments.overwrite);
   arguments.style.require_picture(arguments.out);
-  const theory::Quantity& quantity = theory::quantity(arguments.quantity);
+  lab::TheoryRequest request{.quantity = arguments.quantity,
+                             .which_class = arguments.label == "1" ? 0 : 1,
+                             .weights_are = arguments.weights,
+                             .response = arguments.response};
   const lab::Experiment experiment = lab::load(arguments.source);
-  theory::require_fitting_network(quantity, experiment.network);
-  constexpr std::int64_t kMostSites = 4096;  // sums over all pairs of sites
-  if (experiment.task.dimensions() != 1)
-    throw InputError("task.dim = 2: closed forms are known on rings, dim = 1");
-  if (const std::int64_t inputs = experiment.task.make()->inputs(); inputs > kMostSites)
-    throw InputError(
-        fmt::format("task.n = {}: expected at most {} sites for closed forms", inputs, kMostSites));
-  theory::Request request{.task = experiment.task,
-                          .network = experiment.network,
-                          .which_class = arguments.label == "1" ? 0 : 1,
-                          .weights = {},
-                          .biases = {},
-                          .response = arguments.response,
-                          .seed = static_cast<std::uint64_t>(experiment.seed)};
-  if (quantity.needs == theory::Needs::units) add_units(request, arguments, experiment);
-  const Table table = quantity.table(request);
+  if (!arguments.weights.empty()) request.weights = read_weights(arguments.weights);
+  const Table table = lab::theory_table(experiment, request);
   if (format == "npy") {
     write_npy(table, arguments.out);
     return kSuccess;

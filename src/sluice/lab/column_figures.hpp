@@ -15,6 +15,7 @@ namespace sluice::lab {
 struct DrawnPoints {
   RunPoints points;
   FigureRequest request = {};
+  std::string name = {};  ///< in messages: their folder
 };
 
 struct ColumnFigure {

@@ -91,7 +91,10 @@ std::string spec_of_kind(const std::string& kind) {
                      kind, made_of);
 }
 
-spec::Document open_spec(const std::string& name_or_file, bool kinds_too) {
+spec::Document open_spec(const Source& source) {
+  const std::string& name_or_file = source.name_or_file;
+  const bool kinds_too = source.kinds_too;
+  if (source.text) return spec::Document::from_text(*source.text, name_or_file);
   std::vector<std::string> names;
   if (kinds_too) {
     for (const spec::Choice& kind : task::kinds()) names.emplace_back(kind.name);
@@ -112,7 +115,7 @@ spec::Document open_spec(const std::string& name_or_file, bool kinds_too) {
 }  // namespace
 
 Experiment load(const Source& source) {
-  spec::Document document = open_spec(source.name_or_file, source.kinds_too);
+  spec::Document document = open_spec(source);
   for (const std::string& assignment : source.assignments)
     document.set(assignment, source.origins.assignments);
   if (!source.seed.empty()) document.set("seed=" + source.seed, source.origins.seed);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,7 +72,7 @@ struct Origins {
   std::string seed = "seed";
 };
 
-/// Where an experiment comes from: a name of the catalog or a TOML file, and what is changed in it.
+/// Where an experiment comes from: a name of the catalog, a TOML file or its text, and what is changed in it.
 struct Source {
   std::string name_or_file;
   std::vector<std::string> assignments;  ///< "task.gain=0.01"; later ones win
@@ -79,6 +80,7 @@ struct Source {
   std::string seed = {};                 ///< empty: as in the spec
   double usual_rate = 0;                 ///< dynamics.rate where nothing says it; 0: by kind and network
   bool kinds_too = false;  ///< the name may also be a kind of task: its defaults, and it comes first
+  std::optional<std::string> text = {};  ///< of a spec that is in no file; the name is what messages call it
   Origins origins = {};
 };
 

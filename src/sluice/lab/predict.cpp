@@ -273,4 +273,10 @@ Score score(const Fields& predicted, const Fields& trained) {
           .bias_signs = bias_signs.value()};
 }
 
+file::Json to_json(const Score& score) {
+  return {{"distance", score.distance}, {"correlation", score.correlation}, {"close", score.close},
+          {"peaks", score.peaks},       {"localized", score.localized},     {"ipr_rank", score.ipr_rank},
+          {"kinds", score.kinds},       {"centres", score.centres},         {"bias_signs", score.bias_signs}};
+}
+
 }  // namespace sluice::lab

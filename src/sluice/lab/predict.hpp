@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/file/json.hpp"
 #include "sluice/lab/setup.hpp"
 #include "sluice/math/workers.hpp"
 
@@ -85,5 +86,6 @@ struct Score {
   double bias_signs = 0;   ///< share of units whose learned biases have one sign
 };
 Score score(const Fields& predicted, const Fields& trained);
+file::Json to_json(const Score& score);
 
 }  // namespace sluice::lab

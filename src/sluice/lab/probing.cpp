@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
@@ -43,31 +44,30 @@ std::unique_ptr<probe::Samples> samples_of(const Recorded& record, std::int64_t 
 }
 
 /// The weights to hold against: at the same times, or one set for all of them.
-std::vector<float> reference_of(const probe::Trajectory& record, const fs::path& path) {
-  if (path.empty()) return {};
-  const Recorded opened = open_run_or_file(path);
-  const probe::Trajectory other = opened.trajectory();
+std::vector<float> reference_of(const probe::Trajectory& record, const Recorded* reference) {
+  if (reference == nullptr) return {};
+  const probe::Trajectory other = reference->trajectory();
   if (other.units != record.units || other.inputs != record.inputs ||
       (other.times != 1 && !std::ranges::equal(other.step, record.step)))
     throw InputError(
         fmt::format("{}: expected weights [{}, {}, {}] at the same steps, or [{}, {}], found [{}, {}, {}]",
-                    path.string(), record.times, record.units, record.inputs, record.units, record.inputs,
-                    other.times, other.units, other.inputs));
+                    reference->recording.folder.string(), record.times, record.units, record.inputs,
+                    record.units, record.inputs, other.times, other.units, other.inputs));
   std::vector<float> repeated;
   for (std::int64_t t = 0; t < (other.times == record.times ? 1 : record.times); ++t)
     repeated.insert(repeated.end(), other.weights.begin(), other.weights.end());
   return repeated;
 }
 
-std::vector<const probe::Probe*> chosen(const ProbeRequest& request, const Recorded& record,
+std::vector<const probe::Probe*> chosen(const std::vector<std::string>& names, const Recorded& record,
                                         const probe::Subject& subject) {
   std::vector<const probe::Probe*> probes;
-  if (request.names.empty()) {
+  if (names.empty()) {
     for (const probe::Probe& probe : probe::probes())
       if (probe::lack(probe, subject).empty()) probes.push_back(&probe);
     return probes;
   }
-  for (const std::string& name : request.names) {
+  for (const std::string& name : names) {
     const probe::Probe* probe = probe::find_probe(name);
     if (probe == nullptr) {
       std::vector<std::string> known;
@@ -90,25 +90,38 @@ fs::path place_for(const ProbeRequest& request, const Recorded& record) {
 
 }  // namespace
 
+file::NamedArrays measure(const Recorded& record, const Measurement& measurement, math::Workers& workers) {
+  const std::vector<std::string>& names = measurement.names;
+  const bool wants_samples = names.empty() || std::ranges::any_of(names, [](const std::string& name) {
+                               const probe::Probe* probe = probe::find_probe(name);
+                               return probe != nullptr && (probe->needs & probe::kSamples) != 0;
+                             });
+  probe::Trajectory trajectory = record.trajectory();
+  const auto samples = wants_samples ? samples_of(record, trajectory.inputs, measurement.inputs) : nullptr;
+  const std::vector<float> reference = reference_of(trajectory, measurement.reference);
+  trajectory.samples = samples.get();
+  trajectory.reference = reference;
+  const std::vector<const probe::Probe*> probes = chosen(names, record, trajectory.subject());
+  file::NamedArrays arrays;
+  arrays.emplace_back("step",
+                      file::Array{{trajectory.times},
+                                  std::vector<std::int64_t>(trajectory.step.begin(), trajectory.step.end())});
+  for (auto& named : probe::revisit(trajectory, probes, workers)) arrays.push_back(std::move(named));
+  return arrays;
+}
+
 Probed probe_record(const ProbeRequest& request, math::Workers& workers) {
   const Recorded record = open_run_or_file(request.source, request.fields);
   const fs::path out = place_for(request, record);
-  const bool wants_samples =
-      request.names.empty() || std::ranges::any_of(request.names, [](const std::string& name) {
-        const probe::Probe* probe = probe::find_probe(name);
-        return probe != nullptr && (probe->needs & probe::kSamples) != 0;
-      });
-  probe::Trajectory trajectory = record.trajectory();
-  const auto samples = wants_samples ? samples_of(record, trajectory.inputs, request.inputs) : nullptr;
-  const std::vector<float> reference = reference_of(trajectory, request.reference);
-  trajectory.samples = samples.get();
-  trajectory.reference = reference;
-  const std::vector<const probe::Probe*> probes = chosen(request, record, trajectory.subject());
-  Probed probed{out, trajectory.times, trajectory.units, trajectory.inputs, {}};
-  probed.arrays.emplace_back(
-      "step", file::Array{{trajectory.times},
-                          std::vector<std::int64_t>(trajectory.step.begin(), trajectory.step.end())});
-  for (auto& named : probe::revisit(trajectory, probes, workers)) probed.arrays.push_back(std::move(named));
+  const std::optional<Recorded> reference =
+      request.reference.empty() ? std::nullopt : std::optional(open_run_or_file(request.reference));
+  const probe::Trajectory trajectory = record.trajectory();
+  Probed probed{
+      out, trajectory.times, trajectory.units, trajectory.inputs,
+      measure(
+          record,
+          {.names = request.names, .inputs = request.inputs, .reference = reference ? &*reference : nullptr},
+          workers)};
   const auto write = [&] { file::write_npz(out, probed.arrays, file::Packing::stored); };
   if (request.out.empty() && record.experiment)
     record::write_into(out.parent_path(), {out.filename().string()}, is_spec, write);

@@ -1,4 +1,4 @@
-/// Probes after a run, on its folder or on weights from elsewhere: `sluice probe`.
+/// Probes after a run, on what it recorded or on weights from elsewhere.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +10,16 @@
 #include "sluice/math/workers.hpp"
 
 namespace sluice::lab {
+
+/// What to measure of a record.
+struct Measurement {
+  std::vector<std::string> names = {};  ///< of probes; empty: all that can be measured
+  std::string inputs =
+      {};  ///< of weights from elsewhere: the array [N, n] for the kurtosis of pre-activations; a run has its task
+  const Recorded* reference = nullptr;  ///< for reference_distance
+};
+/// `step`, then the probes. Throws InputError.
+file::NamedArrays measure(const Recorded& record, const Measurement& measurement, math::Workers& workers);
 
 struct ProbeRequest {
   std::filesystem::path source;    ///< a run folder or an array file
@@ -25,7 +35,7 @@ struct ProbeRequest {
 struct Probed {
   std::filesystem::path out;
   std::int64_t times, units, inputs;
-  file::NamedArrays arrays;  ///< step, then the probes
+  file::NamedArrays arrays;
 };
 
 /// Measures, then writes `out` whole or not at all. All checks that can fail on the user's input come first. Throws InputError,

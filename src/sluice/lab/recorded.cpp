@@ -155,22 +155,6 @@ file::Array bias_in(const file::Array& bias, const fs::path& file, std::int64_t 
   return {{times, units}, floats_of(bias, file, "bias", expected)};
 }
 
-Recorded open_file(const fs::path& path, const FieldsIn& fields) {
-  const file::NamedArrays arrays = file::read_npz(path);
-  Recorded opened;
-  opened.recording.name = path.stem().string();
-  opened.recording.folder = path;
-  auto [weights, layout] = weights_in(arrays, path, fields);
-  const file::Shape shape = weights.shape;
-  opened.recording.layout = layout;
-  opened.recording.arrays.emplace_back("step", steps_in(arrays, path, shape[0]));
-  opened.recording.arrays.emplace_back("weights", std::move(weights));
-  if (const file::Array* bias = file::find(arrays, "bias"))
-    opened.recording.arrays.emplace_back("bias", bias_in(*bias, path, shape[0], shape[1]));
-  opened.others = arrays;
-  return opened;
-}
-
 /// "runs/x/" is "runs/x"
 fs::path without_slash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
 
@@ -211,6 +195,21 @@ probe::Trajectory Recorded::trajectory() const {
           .weights = values_of<float>(arrays(), "weights"),
           .bias = values_of<float>(arrays(), "bias"),
           .layout = recording.layout};
+}
+
+Recorded record_of(file::NamedArrays arrays, const fs::path& path, const FieldsIn& fields) {
+  Recorded opened;
+  opened.recording.name = path.stem().string();
+  opened.recording.folder = path;
+  auto [weights, layout] = weights_in(arrays, path, fields);
+  const file::Shape shape = weights.shape;
+  opened.recording.layout = layout;
+  opened.recording.arrays.emplace_back("step", steps_in(arrays, path, shape[0]));
+  opened.recording.arrays.emplace_back("weights", std::move(weights));
+  if (const file::Array* bias = file::find(arrays, "bias"))
+    opened.recording.arrays.emplace_back("bias", bias_in(*bias, path, shape[0], shape[1]));
+  opened.others = std::move(arrays);
+  return opened;
 }
 
 std::vector<float> floats_of(const file::Array& array, const fs::path& file, const std::string& name,
@@ -355,7 +354,7 @@ std::vector<Recorded> read_all(const std::vector<std::string>& folders) {
 
 Recorded open_run_or_file(const fs::path& run_or_file, const FieldsIn& fields) {
   const fs::path path = without_slash(run_or_file);
-  if (!fs::is_directory(path)) return open_file(path, fields);
+  if (!fs::is_directory(path)) return record_of(file::read_npz(path), path, fields);
   if (fields.layout != "auto")
     throw InputError(fmt::format("{}: layout \"{}\": expected a file; a run knows how its inputs lie",
                                  path.string(), fields.layout));

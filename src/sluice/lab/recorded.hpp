@@ -68,6 +68,9 @@ struct FieldsIn {
   std::string layout = "auto";
 };
 
+/// Weights that came from elsewhere, with what lies beside them: `file` is what messages call it. Otherwise as below.
+Recorded record_of(file::NamedArrays arrays, const std::filesystem::path& file, const FieldsIn& fields = {});
+
 /// A run's folder, or FILE.npz, FILE.npy with float32 or float64 weights under this name, or under any name where there is but one
 /// array; they are then `weights` [T, K, n] in float32, with `step` and, where there is one, `bias`. Throws InputError that names the
 /// file, the array, and what was expected.

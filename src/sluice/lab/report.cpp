@@ -52,7 +52,7 @@ figure::PageRun page_run(const std::string& label, const record::Recording& run,
                          const figure::RunData& data, std::uintmax_t most_embedded) {
   figure::PageRun given = page_run(label, run, data);
   const fs::path arrays = run.folder / "record.npz";
-  if (!fs::exists(arrays)) return given;
+  if (run.folder.empty() || !fs::exists(arrays)) return given;
   given.record_link = beside_page(arrays, page);
   if (fs::file_size(arrays) <= most_embedded) given.record_bytes = file::read_text(arrays);
   return given;
@@ -94,9 +94,15 @@ bool in_viewer(const figure::Figure& figure) {
          std::ranges::find(curve_groups(), figure.name, &CurveGroup::name) != curve_groups().end();
 }
 
+/// A file or folder of a run, relative to its page; empty where there is none.
+std::string link_to(const record::Recording& run, const char* name, const fs::path& page) {
+  if (run.folder.empty() || !fs::exists(run.folder / name)) return "";
+  return beside_page(run.folder / name, page);
+}
+
 /// The page of one run, with these figures.
-void write_page(const fs::path& page, const record::Recording& run, const Experiment& experiment,
-                const figure::RunData& data, const std::vector<figure::Figure>& figures) {
+std::string page_of(const fs::path& page, const record::Recording& run, const Experiment& experiment,
+                    const figure::RunData& data, const std::vector<figure::Figure>& figures) {
   const figure::PageRun given = page_run(run.name, run, page, data, kMostEmbedded);
   figure::Report report{.title = experiment.title.empty() ? run.name : experiment.title,
                         .question = experiment.question,
@@ -110,14 +116,13 @@ void write_page(const fs::path& page, const record::Recording& run, const Experi
   figure::ReportSection others = section("Units, kernels and gates", "", {});
   for (const figure::Figure& figure : figures) (in_viewer(figure) ? shown : others).figures.push_back(figure);
   shown.also_in_viewer = true;
-  if (fs::exists(run.folder / "figures"))
-    shown.files = others.files = beside_page(run.folder / "figures", page);
+  shown.files = others.files = link_to(run, "figures", page);
   if (!shown.figures.empty()) report.sections.push_back(std::move(shown));
   if (!others.figures.empty()) report.sections.push_back(std::move(others));
   report.sections.push_back(
       spec_section("The resolved spec: running it again gives the same bits.", run.spec));
   report.sections.push_back(reproduce_section({&run}, report.title, page));
-  file::write_atomically(page, figure::report_html(report));
+  return figure::report_html(report);
 }
 
 /// "0.9712 ± 0.0013 (5)": mean, standard deviation and number of values.
@@ -168,9 +173,12 @@ bool about_units_and_gates(const figure::Figure& figure) {
          figure.name == "gate_structure" || figure.name == "pair_covariance";
 }
 
-/// The page of several runs; returns the figures that belong to all of them.
-std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading& heading,
-                                            const std::vector<Recorded>& runs) {
+/// The page of several runs, and the figures that belong to all of them.
+struct RunsPage {
+  std::string html;
+  std::vector<figure::Figure> shared;
+};
+RunsPage runs_page(const fs::path& page, const Heading& heading, const std::vector<Recorded>& runs) {
   constexpr std::size_t kMostShown = 6;  // runs with a section of their own
   std::vector<figure::RunData> data;
   std::vector<figure::PageRun> given;
@@ -182,8 +190,7 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
     given.push_back(page_run(label, run.recording, page, data.back(), kMostEmbedded / runs.size()));
     add_settings(given.back(), run);
     // Pages of points are made when somebody asks for them.
-    if (const fs::path own = run.recording.folder / "report.html"; fs::exists(own))
-      given.back().page_link = beside_page(own, page);
+    given.back().page_link = link_to(run.recording, "report.html", page);
     recordings.push_back(&run.recording);
   }
   const Comparison comparison = compare(runs, data);
@@ -224,8 +231,7 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
     figures.erase(gates, figures.end());
     single.push_back(section(given[i].label, "", std::move(figures), given[i].facts));
     single.back().also_in_viewer = true;
-    if (const fs::path drawn = runs[i].recording.folder / "figures"; fs::exists(drawn))
-      single.back().files = beside_page(drawn, page);
+    single.back().files = link_to(runs[i].recording, "figures", page);
   }
   std::ranges::move(single, std::back_inserter(sections));
   sections.push_back(spec_section(heading.spec_text, heading.spec));
@@ -238,11 +244,21 @@ std::vector<figure::Figure> write_runs_page(const fs::path& page, const Heading&
                               .sections = std::move(sections),
                               .footer = footer(recordings),
                               .data = figure::page_data(given)};
-  file::write_atomically(page, figure::report_html(report));
   std::vector<figure::Figure> shared = comparison.answer;
   for (const auto* more : {&comparison.fields, &comparison.curves, &comparison.flow})
     shared.insert(shared.end(), more->begin(), more->end());
-  return shared;
+  return {figure::report_html(report), std::move(shared)};
+}
+
+/// Of the page of a sweep.
+Heading sweep_heading(const std::string& name, const std::vector<Recorded>& runs) {
+  const Experiment& first = *runs.front().experiment;
+  return {.title = first.title.empty() ? name : first.title,
+          .question = first.question,
+          .spec_text =
+              "The resolved spec of the first run; the others differ only in what the table's first columns "
+              "name, and each run has its own.",
+          .spec = runs.front().recording.spec};
 }
 
 }  // namespace
@@ -276,12 +292,17 @@ void write_run_report(const record::Recording& run, const Experiment& experiment
   const figure::RunData data(run.name, run.arrays, run.layout);
   const std::vector<figure::Figure> figures = page_figures(run, data);
   write_figures(figures, run.folder, claim, workers);
-  write_page(run.folder / "report.html", run, experiment, data, figures);  // which links what is there
+  const fs::path page = run.folder / "report.html";
+  file::write_atomically(page, page_of(page, run, experiment, data, figures));  // which links what is there
+}
+
+std::string run_page(const Recorded& run, const fs::path& page) {
+  const figure::RunData data(run.recording.name, run.arrays(), run.recording.layout);
+  return page_of(page, run.recording, *run.experiment, data, page_figures(run.recording, data));
 }
 
 void write_run_page(const fs::path& page, const Recorded& run) {
-  const figure::RunData data(run.recording.name, run.arrays(), run.recording.layout);
-  write_page(page, run.recording, *run.experiment, data, page_figures(run.recording, data));
+  file::write_atomically(page, run_page(run, page));
 }
 
 figure::ReportTable summary_table(const std::vector<Recorded>& runs) {
@@ -303,18 +324,18 @@ figure::ReportTable summary_table(const std::vector<Recorded>& runs) {
 
 void write_sweep_report(const fs::path& folder, const std::string& name, const std::vector<Recorded>& runs,
                         const Claim& claim, math::Workers& workers) {
-  const Experiment& first = *runs.front().experiment;
-  const Heading heading{.title = first.title.empty() ? name : first.title,
-                        .question = first.question,
-                        .spec_text =
-                            "The resolved spec of the first run; the others differ only in what the table's "
-                            "first columns name, and each run folder holds its own.",
-                        .spec = runs.front().recording.spec,
-                        .files = "figures"};
+  Heading heading = sweep_heading(name, runs);
+  heading.files = "figures";
   claim({"report.html", "summary.csv", "sweep.csv"});
-  write_figures(write_runs_page(folder / "report.html", heading, runs), folder, claim, workers);
+  const RunsPage made = runs_page(folder / "report.html", heading, runs);
+  file::write_atomically(folder / "report.html", made.html);
+  write_figures(made.shared, folder, claim, workers);
   file::write_atomically(folder / "summary.csv", summary_csv(runs));
   file::write_atomically(folder / "sweep.csv", sweep_csv(runs));
+}
+
+std::string sweep_page(const std::string& name, const std::vector<Recorded>& runs) {
+  return runs_page({}, sweep_heading(name, runs), runs).html;
 }
 
 void write_comparison_page(const fs::path& page, std::vector<Recorded> runs) {
@@ -327,13 +348,12 @@ void write_comparison_page(const fs::path& page, std::vector<Recorded> runs) {
     one_title = one_title && run.experiment->title == runs.front().experiment->title;
   }
   const Experiment& first = *runs.front().experiment;
-  write_runs_page(page,
-                  {.title = one_title && !first.title.empty() ? first.title
-                                                              : fmt::format("{} runs compared", runs.size()),
-                   .question = one_title ? first.question : "",
-                   .spec_text = "The resolved spec of the first run; each run folder holds its own.",
-                   .spec = runs.front().recording.spec},
-                  runs);
+  const Heading heading{
+      .title = one_title && !first.title.empty() ? first.title : fmt::format("{} runs compared", runs.size()),
+      .question = one_title ? first.question : "",
+      .spec_text = "The resolved spec of the first run; each run folder holds its own.",
+      .spec = runs.front().recording.spec};
+  file::write_atomically(page, runs_page(page, heading, runs).html);
 }
 
 }  // namespace sluice::lab

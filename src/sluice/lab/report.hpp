@@ -19,6 +19,8 @@ void write_run_report(const record::Recording& run, const Experiment& experiment
 
 /// The page alone, anywhere; it links to the record in the run's folder.
 void write_run_page(const std::filesystem::path& page, const Recorded& run);
+/// What would be written there; without a place, for a page that is shown and not kept.
+std::string run_page(const Recorded& run, const std::filesystem::path& page = {});
 
 /// A page that is open while its runs are at work: as they stand, what the viewer shows and no figures; and its data block alone.
 struct LiveReport {
@@ -32,6 +34,9 @@ figure::ReportTable summary_table(const std::vector<Recorded>& runs);
 /// Writes figures/, summary.csv, sweep.csv and report.html of a sweep.
 void write_sweep_report(const std::filesystem::path& folder, const std::string& name,
                         const std::vector<Recorded>& runs, const Claim& claim, math::Workers& workers);
+
+/// The page of a sweep alone, shown and not kept.
+std::string sweep_page(const std::string& name, const std::vector<Recorded>& runs);
 
 /// Runs from anywhere on one page. What sets them apart are the keys in which their specs differ, or their folders' names
 /// where they differ in none or in more than four.

@@ -22,11 +22,12 @@ figure::ReportSection reproduce_section(const std::vector<const record::Recordin
   const bool one_seed =
       std::ranges::all_of(runs, [&](const record::Recording* each) { return each->seed == run.seed; });
   const std::string seed = one_seed ? fmt::format("{}", run.seed) : "of every run in its spec.toml";
-  const std::string spec = beside_page(run.folder / "spec.toml", page);
+  const std::string spec = run.folder.empty() ? "" : beside_page(run.folder / "spec.toml", page);
   figure::ReportSection section{
       .heading = "Reproduce and cite",
-      .text = several ? "Each run folder holds its spec.toml; the first run, from the folder of this page:"
-                      : "From the folder of this page:",
+      .text = run.folder.empty() ? "With the spec above as spec.toml:"
+              : several ? "Each run folder holds its spec.toml; the first run, from the folder of this page:"
+                        : "From the folder of this page:",
       .facts = {
           {"command", fmt::format("sluice run {}", file::shell_word(spec.empty() ? "spec.toml" : spec))},
           {"version", std::string(version())},

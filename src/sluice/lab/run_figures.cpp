@@ -330,10 +330,20 @@ void require_units(const std::string& name, std::size_t most, std::int64_t there
   }
 }
 
+/// How messages call what a figure is drawn of.
+std::string called(const Recorded& run) {
+  return run.recording.folder.empty() ? run.recording.name : run.recording.folder.string();
+}
+std::string called(const Drawn& run) {
+  return run.run.folder.empty() ? run.run.name : run.run.folder.string();
+}
+std::string called(const DrawnSweep& sweep) { return sweep.name; }
+std::string called(const DrawnPoints& drawn) { return drawn.name; }
+
 template <class Table, class Source>
-figure::Figure draw(const Table& table, const Source& source, const Sources& paths, const std::string& name,
+figure::Figure draw(const Table& table, const Source& source, const std::string& name,
                     const FigureRequest& request) {
-  const std::string path = paths.front().string();
+  const std::string path = called(source);
   for (const auto& entry : table) {
     if (entry.name != name) continue;
     if (const std::string lack = entry.lack(source); !lack.empty())
@@ -346,21 +356,27 @@ figure::Figure draw(const Table& table, const Source& source, const Sources& pat
   if (std::ranges::find(known, name) == known.end())
     throw InputError(fmt::format("{}: no such figure{}", name, spec::hint(name, known)));
   throw InputError(fmt::format("{}: {} is a figure of {}", path, name,
-                               is_comparison(paths) && in_table(run_figures(), name)
+                               !std::is_same_v<Source, Drawn> && in_table(run_figures(), name)
                                    ? "single runs; name one of those in the folder"
                                    : "sweeps"));
 }
 
 DrawnPoints open_points(const Sources& sources, const FigureRequest& request) {
-  return {read_points(sources, request.where, request.runs), request};
+  return {read_points(sources, request.where, request.runs), request, sources.front().string()};
 }
 
-/// A single run, or a file of weights.
+/// Of runs at hand.
+DrawnPoints as_points(const DrawnSweep& sweep) {
+  DrawnPoints drawn{points_of(sweep.runs), sweep.request, sweep.name};
+  drawn.points.left_out = sweep.left_out;
+  return drawn;
+}
+
+/// What is asked of a single run, or of a file of weights.
 template <class Of>
-auto of_run(const Sources& sources, const FigureRequest& request, const Of& of) {
+auto of_run(const Recorded& run, const FigureRequest& request, const Of& of) {
   if (!request.runs.empty())
-    throw InputError(fmt::format("{}: a single run; runs are chosen of a sweep", sources.front().string()));
-  const Recorded run = open_run_or_file(sources.front(), request.fields);
+    throw InputError(fmt::format("{}: a single run; runs are chosen of a sweep", called(run)));
   const figure::RunData data = data_of(run);
   Drawn drawn{run.recording, data, data.view()};
   drawn.shown.chosen.assign(request.units.begin(), request.units.end());
@@ -387,21 +403,39 @@ bool holds_runs(const fs::path& folder) {
 
 std::vector<std::string> figures_of(const Sources& sources, const FigureRequest& request) {
   if (!is_comparison(sources))
-    return of_run(sources, request, [](const Drawn& run) { return available(run_figures(), run); });
+    return figures_of_run(open_run_or_file(sources.front(), request.fields), request);
   std::vector<std::string> names = available(column_figures(), open_points(sources, request));
   if (is_sweep_or_runs(sources))
     for (std::string& name : available(sweep_figures(), open_sweep(sources, request)))
       names.push_back(std::move(name));
   return names;
 }
+std::vector<std::string> figures_of_run(const Recorded& run, const FigureRequest& request) {
+  return of_run(run, request, [](const Drawn& drawn) { return available(run_figures(), drawn); });
+}
+std::vector<std::string> figures_of_runs(std::vector<Recorded> runs, const FigureRequest& request) {
+  const DrawnSweep sweep = beside_each_other(std::move(runs), request);
+  std::vector<std::string> names = available(column_figures(), as_points(sweep));
+  for (std::string& name : available(sweep_figures(), sweep)) names.push_back(std::move(name));
+  return names;
+}
 
 figure::Figure draw_figure(const Sources& sources, const std::string& name, const FigureRequest& request) {
   if (!is_comparison(sources))
-    return of_run(sources, request,
-                  [&](const Drawn& run) { return draw(run_figures(), run, sources, name, request); });
+    return draw_figure_of_run(open_run_or_file(sources.front(), request.fields), name, request);
   if (in_table(column_figures(), name) || !is_sweep_or_runs(sources))
-    return draw(column_figures(), open_points(sources, request), sources, name, request);
-  return draw(sweep_figures(), open_sweep(sources, request), sources, name, request);
+    return draw(column_figures(), open_points(sources, request), name, request);
+  return draw(sweep_figures(), open_sweep(sources, request), name, request);
+}
+figure::Figure draw_figure_of_run(const Recorded& run, const std::string& name,
+                                  const FigureRequest& request) {
+  return of_run(run, request, [&](const Drawn& drawn) { return draw(run_figures(), drawn, name, request); });
+}
+figure::Figure draw_figure_of_runs(std::vector<Recorded> runs, const std::string& name,
+                                   const FigureRequest& request) {
+  const DrawnSweep sweep = beside_each_other(std::move(runs), request);
+  if (in_table(column_figures(), name)) return draw(column_figures(), as_points(sweep), name, request);
+  return draw(sweep_figures(), sweep, name, request);
 }
 
 std::vector<figure::Figure> page_figures(const record::Recording& run, const figure::RunData& data) {

@@ -1,4 +1,5 @@
-/// Every figure of a run, of a sweep and of a folder of runs, by name: on their pages, and again from the folder or from an array file alone.
+/// Every figure of a run, of a sweep and of a folder of runs, by name: on their pages, of runs in memory, and again from the folder or from an
+/// array file alone.
 #pragma once
 
 #include <cstdint>
@@ -36,11 +37,18 @@ bool holds_runs(const std::filesystem::path& folder);
 
 /// The names of those that can be drawn of them, in that order. Throws InputError when one is neither a folder nor a file of weights.
 std::vector<std::string> figures_of(const Sources& sources, const FigureRequest& request = {});
+/// The same of a run at hand, and of runs that stand beside each other by their settings.
+std::vector<std::string> figures_of_run(const Recorded& run, const FigureRequest& request = {});
+std::vector<std::string> figures_of_runs(std::vector<Recorded> runs, const FigureRequest& request = {});
 
 /// Throws InputError when there is no such figure, or not of these sources, and says what it would need; or when it cannot show what is
 /// requested of it.
 figure::Figure draw_figure(const Sources& sources, const std::string& name,
                            const FigureRequest& request = {});
+figure::Figure draw_figure_of_run(const Recorded& run, const std::string& name,
+                                  const FigureRequest& request = {});
+figure::Figure draw_figure_of_runs(std::vector<Recorded> runs, const std::string& name,
+                                   const FigureRequest& request = {});
 
 /// Those that stand on the page of a run.
 std::vector<figure::Figure> page_figures(const record::Recording& run, const figure::RunData& data);

@@ -234,11 +234,14 @@ record::Recording Simulation::recording(const std::string& name, Ending ending) 
 record::Recording simulate(Experiment experiment, const std::string& name, int threads, const Hooks& hooks) {
   const Clock::time_point began = Clock::now();
   const Setup setup(std::move(experiment));
+  for (const std::string& remark : setup.remarks()) hooks.remark(remark);
   math::Workers workers(threads);
   Simulation simulation(setup, workers);
   const Ending ending = simulation.go_on(hooks);
   record::Recording recording = simulation.recording(name, ending);
   recording.seconds = std::chrono::duration<double>(Clock::now() - began).count();
+  if (ending == Ending::finished)
+    if (const std::string remark = simulation.remark_on_learning(); !remark.empty()) hooks.remark(remark);
   return recording;
 }
 

@@ -31,6 +31,7 @@ std::string_view to_string(Ending ending);
 struct Hooks {
   std::function<bool()> stop_requested = [] { return false; };
   Advance progress = tell_nobody;  ///< steps
+  Remark remark = say_nothing;     ///< what `simulate` has to say; a session has a log for it
   /// What a checkpoint would hold: the state, and what was watched so far. Called when `save_due` says so, which is asked at every step
   /// with the seconds since the last time, and before an interrupted run ends.
   std::function<void(const learn::State& state, const file::NamedArrays& watched)> save =

@@ -34,21 +34,6 @@ Source with_rate_of_begun(Source source, const RunOptions& options, const std::v
   return source;
 }
 
-/// The points of a source; where they share their samples, all have the seed of its own.
-std::vector<SweepPoint> planned_points(const Source& source, const std::vector<SweepAxis>& axes) {
-  std::vector<SweepPoint> points = sweep_points(planned_axes(source, axes));
-  Source first = source;  // some keys may have no value but by the sweep
-  first.swept = points.front().assignments;
-  if (!load(first).sweep.share_samples) return points;
-  if (std::ranges::any_of(points.front().assignments,
-                          [](const std::string& each) { return each.starts_with("sample_seed="); }))
-    throw InputError(
-        "sample_seed: expected no axis over it where sweep.share_samples = true gives all points one");
-  const std::int64_t seed = load(source).seed;
-  for (SweepPoint& point : points) point.assignments.push_back(fmt::format("sample_seed={}", seed));
-  return points;
-}
-
 void compare_into(const fs::path& folder, const std::string& name, const std::vector<Recorded>& runs,
                   Manifest& manifest, math::Workers& workers) {
   write_sweep_report(
@@ -112,6 +97,20 @@ std::vector<SweepAxis> planned_axes(const Source& source, const std::vector<Swee
     throw InputError(fmt::format("{}: nothing to sweep over: expected an axis, or sweep.over in the spec",
                                  source.name_or_file));
   return axes;
+}
+
+std::vector<SweepPoint> planned_points(const Source& source, const std::vector<SweepAxis>& axes) {
+  std::vector<SweepPoint> points = sweep_points(planned_axes(source, axes));
+  Source first = source;  // some keys may have no value but by the sweep
+  first.swept = points.front().assignments;
+  if (!load(first).sweep.share_samples) return points;
+  if (std::ranges::any_of(points.front().assignments,
+                          [](const std::string& each) { return each.starts_with("sample_seed="); }))
+    throw InputError(
+        "sample_seed: expected no axis over it where sweep.share_samples = true gives all points one");
+  const std::int64_t seed = load(source).seed;
+  for (SweepPoint& point : points) point.assignments.push_back(fmt::format("sample_seed={}", seed));
+  return points;
 }
 
 bool SweepOutcome::failed() const {

@@ -68,6 +68,9 @@ struct SweepHooks {
 /// beside. Throws InputError where there are none.
 std::vector<SweepAxis> planned_axes(const Source& source, const std::vector<SweepAxis>& given);
 
+/// The points of a source over these axes and its own; where they share their samples, all have those of its own seed.
+std::vector<SweepPoint> planned_points(const Source& source, const std::vector<SweepAxis>& axes);
+
 /// What a sweep would do, told before it does it. Every point is set up: what can fail on the user's input fails here, too.
 struct Preview {
   std::size_t points = 0;

@@ -202,16 +202,25 @@ const std::vector<SweepFigure>& sweep_figures() {
 }
 
 DrawnSweep open_sweep(const Sources& folders, const FigureRequest& request) {
-  DrawnSweep sweep;
+  std::vector<Recorded> runs;
   const std::vector<std::string> names = distinct_names(folders);
   for (std::size_t i = 0; i < folders.size(); ++i) {
     const fs::path& folder = folders[i];
     for (Recorded& run : is_sweep(folder) ? read_sweep(folder) : read_runs(folder)) {
       if (folders.size() > 1) run.settings.insert(run.settings.begin(), {"", names[i]});
-      sweep.runs.push_back(std::move(run));
+      runs.push_back(std::move(run));
     }
   }
-  keep_chosen(sweep.runs, request.runs, [](const Recorded& run) { return run.recording.folder; });
+  DrawnSweep sweep = beside_each_other(std::move(runs), request);
+  sweep.name = folders.front().string();
+  return sweep;
+}
+
+DrawnSweep beside_each_other(std::vector<Recorded> runs, const FigureRequest& request) {
+  DrawnSweep sweep{.name = "sweep", .runs = std::move(runs)};
+  keep_chosen(sweep.runs, request.runs, [](const Recorded& run) {
+    return run.recording.folder.empty() ? fs::path(run.recording.name) : run.recording.folder;
+  });
   sweep.left_out = leave_out(sweep.runs, status_in);
   sweep.request = request;
   for (const Recorded& run : sweep.runs) sweep.data.push_back(data_of(run));

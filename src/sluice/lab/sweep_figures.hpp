@@ -14,8 +14,9 @@ namespace sluice::lab {
 
 /// The runs of a sweep with their views.
 struct DrawnSweep {
-  std::vector<Recorded> runs;
-  std::vector<figure::RunData> data;
+  std::string name = {};  ///< in messages: its folder
+  std::vector<Recorded> runs = {};
+  std::vector<figure::RunData> data = {};
   FigureRequest request = {};
   std::string left_out = {};  ///< "3 of 6 runs diverged and are left out"; empty: none was
 };
@@ -23,6 +24,8 @@ struct DrawnSweep {
 /// The runs of these folders: of a sweep by the settings their folders are named after; of several folders by the folder's name first.
 /// Throws InputError where a pattern of the request names none of them.
 DrawnSweep open_sweep(const Sources& folders, const FigureRequest& request);
+/// The same of runs at hand, told apart by their settings.
+DrawnSweep beside_each_other(std::vector<Recorded> runs, const FigureRequest& request);
 
 struct SweepFigure {
   std::string name;

@@ -33,8 +33,10 @@ std::string value_text(const toml::node& node) {
   std::string text = streamed(node);
   std::replace(text.begin(), text.end(), '\n', ' ');
   constexpr std::size_t kLongest = 60;
-  if (text.size() > kLongest) text = text.substr(0, kLongest) + "…";
-  return text;
+  if (text.size() <= kLongest) return text;
+  std::size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not within a letter
+  return text.substr(0, end) + "…";
 }
 
 /// As a resolved spec writes it: [2.0, 1.0].

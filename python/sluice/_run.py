@@ -1,0 +1,171 @@
+"""Runs: in memory, into a folder, back from one."""
+from __future__ import annotations
+
+import os
+import pathlib
+import tomllib
+from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _sluice
+from ._errors import Interrupted, tell
+from ._figure import Figure, Page, Path
+from ._progress import Progress, listener_of
+from ._spec import Spec, folder_of, integer_of, maybe, path_of, source_of, word_of
+from ._table import table_from_csv
+
+_ONE = ("return", "raise")
+
+
+def run(spec: Spec, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Path] = None, name: Optional[str] = None,
+        threads: Optional[int] = None, resume: bool = False, overwrite: bool = False, progress: Progress = None,
+        interrupt: str = "return", **keys: Any) -> "Run":
+    """Runs an experiment, in memory or into the folder ``out`` as the program would.
+
+    spec       a name of the catalog, a file, the text of a spec (TOML, more than one line), or a dict
+    set, keys  what is changed in it: ``set={"task.gain": 3}`` and ``task__gain=3`` are the same
+    threads    as many as can run at once; bits do not depend on it
+    resume, overwrite   what to do with a folder that is there
+    progress   None: a bar in a notebook and on a terminal; True, False, or a function of (done, of), called up to twenty times a second
+    interrupt  what KeyboardInterrupt does: "return" what was measured (its status is "interrupted"), or "raise" Interrupted, which holds it
+
+    >>> import sluice
+    >>> mine = {"task": {"kind": "nlgp", "gain": 3.0}, "network": {"kind": "two-layer", "hidden": 8}, "dynamics": {"kind": "sgd", "steps": 10}}
+    >>> run = sluice.run(mine, seed=7, probe__every=5)
+    >>> run.spec["task"]["gain"], run.loss.shape, run.weights.flags.writeable
+    (3.0, (3,), False)
+    >>> sluice.run("localization", task__gain=-1)
+    Traceback (most recent call last):
+      ...
+    sluice.InputError: set: task.gain = -1: expected a positive number
+    """
+    if interrupt not in _ONE:
+        raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
+    source, called = source_of(spec, set, keys)
+    bar, listener = listener_of(progress, name or called)
+    folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
+    try:
+        recorded, remarks, interrupted = _sluice.run(source, word_of(name or called, "name"), team, folder, bool(resume), bool(overwrite), listener)
+    finally:
+        bar.close()
+    made = Run(recorded, remarks)
+    tell(remarks)
+    if interrupted:
+        if interrupt == "raise":
+            raise Interrupted(made)
+        tell([f"{made.name}: stopped at step {made.step[-1]}; what was measured is returned"])
+    return made
+
+
+def flow(spec: Spec, *, operator: Optional[str] = None, pairs: Optional[str] = None, **keywords: Any) -> "Run":
+    """The same experiment with its weights moved in expectation, dθ/dt = −∂L/∂θ, at the times t = rate × step of training.
+
+    >>> import sluice
+    >>> flow = sluice.flow("single-unit", operator="conditioned", dynamics__steps=100)
+    >>> flow.spec["dynamics"]["kind"]
+    'flow'
+    """
+    chosen = {"dynamics.kind": "flow"}
+    if operator is not None:
+        chosen["dynamics.operator"] = operator
+    if pairs is not None:
+        chosen["dynamics.pairs"] = pairs
+    given = keywords.pop("set", None)
+    return run(spec, set={**chosen, **(given or {})}, **keywords)
+
+
+def load(folder: Path) -> Any:
+    """The Run in a folder, or the Sweep; or weights in an npz file, as a Run without a spec."""
+    path = path_of(folder, "folder")
+    loaded = _sluice.load(path)
+    if isinstance(loaded, list):
+        from ._sweep import Sweep
+
+        return Sweep(loaded, os.path.basename(os.path.abspath(path)))
+    return Run(loaded)
+
+
+class Run:
+    """What a run is: its spec, its arrays, and the few numbers that it comes down to.
+
+    Arrays are attributes and items, ``run.weights`` and ``run["weights"]``: views of the memory of the record, without a copy and read-only. A view keeps the
+    record; ``run.axes`` names the axes.
+    """
+
+    def __init__(self, recorded: _sluice.Recorded, remarks: Sequence[str] = ()) -> None:
+        self._recorded = recorded
+        self.remarks = list(remarks)
+
+    name = property(lambda self: self._recorded.name)
+    status = property(lambda self: self._recorded.status, doc='"finished", "diverged", "interrupted", "unfinished"')
+    toml = property(lambda self: self._recorded.toml, doc="the resolved spec: running it again gives the same bits")
+    summary = property(lambda self: self._recorded.summary, doc="the numbers of run.json: loss, accuracy, localized_share, …")
+    seconds = property(lambda self: self._recorded.seconds, doc="wall-clock time")
+    axes = property(lambda self: self._recorded.axes, doc="of every array: step, unit, site, …")
+    settings = property(lambda self: dict(self._recorded.settings), doc="of a run of a sweep: what sets it apart")
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The resolved spec, every key of it."""
+        return tomllib.loads(self.toml)
+
+    @property
+    def folder(self) -> Optional[pathlib.Path]:
+        """Where it lies; None in memory."""
+        return pathlib.Path(self._recorded.folder) if self._recorded.folder else None
+
+    def keys(self) -> list[str]:
+        return self._recorded.names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.keys()
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if not isinstance(name, str) or name not in self.keys():
+            raise KeyError(f"{ascii(name)}: no such array; there are {', '.join(self.keys())}")
+        return self._recorded.array(name)
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name.startswith("_") or name not in self.keys():
+            raise AttributeError(f"{name}: no such array; there are {', '.join(self.keys())}" if not name.startswith("_") else name)
+        return self._recorded.array(name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self.keys()})
+
+    def frame(self) -> Any:
+        """metrics.csv, a row per probe time: a DataFrame where pandas is there, a structured array where it is not."""
+        return table_from_csv(self._recorded.metrics())
+
+    @property
+    def figures(self) -> list[str]:
+        """Names of those that can be drawn of it."""
+        return self._recorded.figures()
+
+    def figure(self, name: str, units: Sequence[int] = ()) -> Figure:
+        return Figure(self._recorded.figure(word_of(name, "figure"), [integer_of(unit, "units") for unit in units]))
+
+    def page(self, path: Optional[Path] = None, overwrite: bool = False) -> Page:
+        """The interactive page; with ``path``, saved there, too."""
+        page = Page(self._recorded.page("" if path is None else path_of(path, "page")))
+        if path is not None:
+            page.save(path, overwrite)
+        return page
+
+    def probe(self, *names: str, threads: Optional[int] = None) -> dict[str, np.ndarray]:
+        """What probes see of it now: those named, or all that can be measured."""
+        return _sluice.measure(self._recorded, [word_of(name, "probe") for name in names], "", None, maybe(integer_of, threads, "threads"))
+
+    def _repr_html_(self) -> str:
+        return self.page()._repr_html_()
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{key} {self.summary[key]:.4g}" for key in ("loss", "accuracy") if self.summary.get(key) is not None)
+        return f"<sluice.Run {self.name}, {self.status}{', ' + numbers if numbers else ''}>"

@@ -1,0 +1,162 @@
+"""Specs as Python has them: a name of the catalog, a file, the text of one, or a dict; and keys that are set beside them."""
+from __future__ import annotations
+
+import json
+import math
+import operator
+import os
+import re
+from collections.abc import Mapping
+from typing import Any, Callable, Iterator, Optional, Union
+
+from ._sluice import InputError, Source
+
+Spec = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_KEY = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+def text_of(text: Any, what: str) -> str:
+    """Text that can be written as UTF-8."""
+    if not isinstance(text, str):
+        raise InputError(f"{what}: expected a text, found {type(text).__name__}")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{what}: expected text that can be written as UTF-8, found {text!a}") from None
+    return text
+
+
+def word_of(text: Any, what: str) -> str:
+    """A name: text on one line."""
+    if _CONTROL.search(text_of(text, what)):
+        raise InputError(f"{what}: expected a name, found {text!a}")
+    return text
+
+
+def path_of(path: Any, what: str) -> str:
+    """The name of a file or folder."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise InputError(f"{what}: expected a path, found {type(path).__name__}")
+    name = word_of(os.fspath(path), what)
+    if not name:
+        raise InputError(f"{what}: expected a path, found an empty text")
+    return name
+
+
+def folder_of(path: Any, what: str) -> str:
+    """``runs/x/`` is ``runs/x``."""
+    return os.path.normpath(path_of(path, what))
+
+
+def integer_of(value: Any, what: str) -> int:
+    try:
+        integer = operator.index(value)
+    except TypeError:
+        raise InputError(f"{what}: expected an integer, found {type(value).__name__}") from None
+    if not -(2**63) <= integer < 2**63:
+        raise InputError(f"{what} = {integer}: expected an integer of 64 bits")
+    return integer
+
+
+def maybe(of: Callable[[Any, str], Any], value: Any, what: str) -> Any:
+    """None stays None."""
+    return None if value is None else of(value, what)
+
+
+def toml_of(value: Any, key: str) -> str:
+    """A value as TOML has it."""
+    if hasattr(value, "tolist"):  # scalars and arrays of NumPy
+        value = value.tolist()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        if not -(2**63) <= value < 2**63:
+            raise InputError(f"{key} = {value}: expected an integer of 64 bits")
+        return str(value)
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if isinstance(value, str):
+        return json.dumps(text_of(value, key), ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_name(name, key)} = {toml_of(each, f'{key}.{name}')}" for name, each in value.items()) + "}"
+    if isinstance(value, (list, tuple, range)):
+        return "[" + ", ".join(toml_of(each, key) for each in value) + "]"
+    raise InputError(f"{key}: expected a number, a text, True, False, a list or a dict, found {type(value).__name__}")
+
+
+def _name(name: Any, within: str) -> str:
+    if not isinstance(name, str):
+        raise InputError(f"{within}: expected names of keys as text, found {type(name).__name__}")
+    return name if _BARE.fullmatch(name) else toml_of(name, within)
+
+
+def _key(key: Any) -> str:
+    if not isinstance(key, str) or not _KEY.fullmatch(key):
+        raise InputError(f"{ascii(key)}: expected a key, for example task.gain")
+    return key
+
+
+def _leaves(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in table.items():
+        key = _key(path + name if isinstance(name, str) else name)
+        if isinstance(value, Mapping) and value:
+            yield from _leaves(value, key + ".")
+        else:
+            yield key, value
+
+
+def assignments_of(keys: Optional[Mapping[str, Any]], overrides: Mapping[str, Any]) -> list[str]:
+    """``set={"task.gain": 3}`` and ``task__gain=3`` alike, as ``task.gain=3``."""
+    if keys is not None and not isinstance(keys, Mapping):
+        raise InputError(f"set: expected a dict of keys, found {type(keys).__name__}")
+    both = {**(keys or {}), **{name.replace("__", "."): value for name, value in overrides.items()}}
+    return [f"{key}={toml_of(value, key)}" for key, value in _leaves(both)]
+
+
+def source_of(spec: Spec, keys: Optional[Mapping[str, Any]], overrides: Mapping[str, Any], kinds_too: bool = False) -> tuple[Source, str]:
+    """Where an experiment comes from, and a short name for it."""
+    changes = assignments_of(keys, overrides)
+    if isinstance(spec, Mapping):
+        own = [f"{key}={toml_of(value, key)}" for key, value in _leaves(spec)]
+        return Source("spec", "", own + changes, "spec", kinds_too), "spec"
+    if not isinstance(spec, (str, os.PathLike)):
+        raise InputError(f"spec: expected a name of the catalog, a file, the text of one or a dict, found {type(spec).__name__}")
+    if isinstance(spec, str) and "\n" in spec:
+        return Source("spec", text_of(spec, "spec"), changes, "set", kinds_too), "spec"
+    name = path_of(spec, "spec")
+    stem, folder = os.path.splitext(os.path.basename(name))[0], os.path.basename(os.path.dirname(os.path.abspath(name)))
+    return Source(name, None, changes, "set", kinds_too), (folder if os.path.basename(name) == "spec.toml" else stem) or name
+
+
+def axis_value(value: Any, key: str) -> str:
+    """A value of an axis as it is typed, because it names a folder: 3 and not 3.0, relu and not "relu"."""
+    if isinstance(value, str) and _WORD.fullmatch(value) and value not in ("true", "false", "inf", "nan"):
+        return value
+    text = toml_of(value, key)
+    return text[:-2] if re.fullmatch(r"-?\d+\.0", text) else text
+
+
+def axes_of(over: Any) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    """Axes of values, and those that are typed: ``{"seed": "1..5"}``, ``"log(0.01, 100, 9)"``."""
+    if not isinstance(over, Mapping):
+        raise InputError(f"over: expected a dict of keys and their values, found {type(over).__name__}")
+    axes, typed = [], []
+    for key, values in over.items():
+        key = _key(key.replace("__", ".") if isinstance(key, str) else key)
+        if isinstance(values, str):
+            typed.append(f"{key}={word_of(values, key)}")
+            continue
+        try:
+            each = list(values)
+        except TypeError:
+            raise InputError(f"{key}: expected a list of values, or a text as 1..5, found {type(values).__name__}") from None
+        if not each:
+            raise InputError(f"{key}: expected at least one value")
+        axes.append((key, [axis_value(value, key) for value in each]))
+    return axes, typed

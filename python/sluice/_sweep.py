@@ -1,0 +1,114 @@
+"""Sweeps: the same experiment at many values of its keys."""
+from __future__ import annotations
+
+from typing import Any, Iterator, Mapping, Optional, Sequence
+
+from . import _sluice
+from ._errors import Interrupted, tell
+from ._figure import Figure, Page, Path
+from ._progress import Progress, listener_of
+from ._run import _ONE, Run
+from ._spec import Spec, axes_of, folder_of, integer_of, maybe, source_of, word_of
+from ._table import number_or_text, table_of
+
+
+def sweep(spec: Spec, over: Optional[Mapping[str, Any]] = None, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Path] = None,
+          threads: Optional[int] = None, resume: bool = False, overwrite: bool = False, progress: Progress = None,
+          interrupt: str = "return", **keys: Any) -> "Sweep":
+    """Runs an experiment at every combination of some values, in memory or into the folder ``out``. Threads own whole runs.
+
+    ``over`` has a list of values for each key, or a text as the program takes it: "1..5", "lin(0, 1, 5)", "log(0.01, 100, 9)". The other arguments are those of ``run``.
+
+    >>> import sluice
+    >>> sweep = sluice.sweep("localization", {"task.gain": [0.01, 3], "seed": "1..2"}, dynamics__steps=20)
+    >>> len(sweep), sweep[-1].settings
+    (4, {'gain': '3', 'seed': '2'})
+    >>> sweep.column("gain")
+    [0.01, 0.01, 3, 3]
+    """
+    if interrupt not in _ONE:
+        raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
+    source, name = source_of(spec, set, keys)
+    axes, typed = axes_of({} if over is None else over)
+    bar, listener = listener_of(progress, name)
+    folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
+    try:
+        runs, failures, remarks, interrupted = _sluice.sweep(source, axes, typed, team, folder, bool(resume), bool(overwrite), listener)
+    finally:
+        bar.close()
+    made = Sweep(runs, name, failures)
+    tell(remarks)
+    tell(f"{label}: failed: {reason}" for label, reason in failures.items())
+    if interrupted:
+        if interrupt == "raise":
+            raise Interrupted(made)
+        tell([f"{name}: stopped; the {len(made)} runs that were begun are returned"])
+    return made
+
+
+class Sweep(Sequence[Run]):
+    """The runs of a sweep, in its order."""
+
+    def __init__(self, runs: list[_sluice.Recorded], name: str, failures: Optional[Mapping[str, str]] = None) -> None:
+        self._recorded = runs
+        self.name = name
+        self.failures = dict(failures or {})
+
+    def __len__(self) -> int:
+        return len(self._recorded)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return Sweep(self._recorded[index], self.name, self.failures)
+        return Run(self._recorded[index])
+
+    def __iter__(self) -> Iterator[Run]:
+        return map(Run, self._recorded)
+
+    @property
+    def runs(self) -> list[Run]:
+        return list(self)
+
+    def column(self, name: str) -> list[Any]:
+        """A setting of every run, "gain", or a number of its summary, "loss"; None where it has none."""
+        settings = [dict(each.settings) for each in self._recorded]
+        if any(name in each for each in settings):
+            return [number_or_text(each[name]) if name in each else None for each in settings]
+        summaries = [each.summary for each in self._recorded]
+        if not any(name in each for each in summaries):
+            known = [*(settings[0] if settings else ()), *(summaries[0] if summaries else ())]
+            raise _sluice.InputError(f"{name}: no such column; there are {', '.join(known)}")
+        return [each.get(name) for each in summaries]
+
+    def frame(self) -> Any:
+        """A row per run: what sets it apart, its status, its numbers. A DataFrame where pandas is there, a structured array where it is not."""
+        settings = {name: None for each in self._recorded for name, _ in each.settings}
+        numbers = {name: None for each in self._recorded for name in each.summary}
+        columns = {name: self.column(name) for name in settings}
+        columns["status"] = [each.status for each in self._recorded]
+        for name in numbers:
+            columns[name] = [float("nan") if value is None else value for value in self.column(name)]
+        return table_of(columns)
+
+    def curve(self, x: str = "", y: str = "", *, bars: str = "se", log: str = "auto") -> Figure:
+        """A number at the end against a key, mean over seeds with bars: "se", "sd", "range", "none". ``log``: "auto", "x", "y", "xy", "none"."""
+        return Figure(_sluice.sweep_figure(self._recorded, "curve", [], *(word_of(word, "curve") for word in (x, y, bars, log))))
+
+    @property
+    def figures(self) -> list[str]:
+        return _sluice.sweep_figures(self._recorded)
+
+    def figure(self, name: str, units: Sequence[int] = ()) -> Figure:
+        return Figure(_sluice.sweep_figure(self._recorded, word_of(name, "figure"), [integer_of(unit, "units") for unit in units], "", "", "se", "auto"))
+
+    def page(self, path: Optional[Path] = None, overwrite: bool = False) -> Page:
+        page = Page(_sluice.sweep_page(self.name, self._recorded))
+        if path is not None:
+            page.save(path, overwrite)
+        return page
+
+    def _repr_html_(self) -> str:
+        return self.page()._repr_html_()
+
+    def __repr__(self) -> str:
+        return f"<sluice.Sweep {self.name}, {len(self)} runs{f', {len(self.failures)} failed' if self.failures else ''}>"

@@ -1,0 +1,128 @@
+"""Whatever is given, the interpreter lives: an answer, or one line of words. Random inputs with fixed seeds; SLUICE_TEST_CASES of each."""
+import os
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import sluice
+from test_run import SMALL
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+FEW = settings(max_examples=int(os.environ.get("SLUICE_TEST_CASES", 60)), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+REFUSED = (sluice.InputError, sluice.IoError)
+
+scalars = st.none() | st.booleans() | st.integers(-(2**65), 2**65) | st.floats() | st.text(max_size=8) | st.binary(max_size=4)
+values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3), max_leaves=6)
+names = st.sampled_from(["task.n", "task.gain", "task.xi", "task.kind", "task.labels", "network.hidden", "network.activation", "network.bias",
+                         "network.init", "network.init.law", "dynamics.rate", "dynamics.batch", "probe.watch", "probe.every", "seed", "title"])
+
+
+def lives(call):
+    """Refusals have one line; nothing else is raised."""
+    try:
+        return call()
+    except REFUSED as refused:
+        assert "\n" not in str(refused) and str(refused)
+
+
+RUN = sluice.run(SMALL, progress=False)
+
+
+@FEW
+@given(st.dictionaries(names, values, min_size=1, max_size=2))
+def test_keys(keys):
+    lives(lambda: sluice.resolve(SMALL, set=keys))
+
+
+small = st.sampled_from([-1, 0, 1, 2, 3, 7, 12, 0.0, -0.5, 1e-300, 1e30, float("inf"), float("nan"), "", "relu", "erf", "none", "learned", "full",
+                         "ising", "pulse", "block", "torus", "flow", "adam", "h*h", "auto", True, [], [1], [1, 0], [2.0, 2.0], ["ipr"], ["weights"]])
+more_names = names | st.sampled_from(["task.dim", "task.balance", "network.readout", "network.kind", "network.init.scale", "dynamics.kind",
+                                      "dynamics.loss", "dynamics.momentum", "probe.samples", "probe.units", "record.compress", "sample_seed"])
+
+
+@FEW
+@given(st.dictionaries(more_names, small, min_size=1, max_size=3))
+def test_runs(keys):
+    """Sizes are small: whatever is taken is run, drawn and shown."""
+    run = lives(lambda: sluice.run(SMALL, set={**keys, "dynamics.steps": 2}, threads=2, progress=False))
+    if run is not None:
+        assert run.page() and all(run[name].size >= 0 for name in run)
+        for name in run.figures:
+            lives(lambda: run.figure(name).render("png", dpi=20))
+
+
+@FEW
+@given(values)
+def test_specs(spec):
+    lives(lambda: sluice.resolve(spec))
+
+
+@FEW
+@given(st.text(alphabet="[]{}=\"'\n\\#. ataskgin0123\x00é\ud800", max_size=60))
+def test_texts(text):
+    lives(lambda: sluice.resolve("\n" + text))
+    lives(lambda: sluice.resolve(text))
+
+
+@st.composite
+def arrays(draw):
+    """Any dtype, shape up to four axes, strides and content."""
+    kind = draw(st.sampled_from(["f2", "f4", "f8", ">f4", ">f8", "g", "i1", "i8", "u8", "?", "c8", "O", "U3", "S2", "M8[s]", "V4", "f4,i4"]))
+    shape = draw(st.lists(st.sampled_from([0, 1, 2, 10]), max_size=4))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    array = rng.integers(0, 256, (*shape, max(np.dtype(kind).itemsize, 1)), dtype=np.uint8) if np.dtype(kind).kind not in "OU" else None
+    array = np.zeros(shape, kind) if array is None or draw(st.booleans()) else array.view(kind).reshape(shape)
+    if array.ndim and draw(st.booleans()):
+        array = array[::-1]
+    if draw(st.booleans()):
+        array = array.T
+    if array.ndim and draw(st.booleans()):
+        array = np.broadcast_to(array, (2, *array.shape))
+    return array
+
+
+anything = arrays() | values
+
+
+@FEW
+@given(anything)
+def test_responses(w):
+    lives(lambda: sluice.response("gaussian", w, task__n=10))
+
+
+@FEW
+@given(anything, st.sampled_from(["auto", "ring", "torus", "image"]), st.none() | anything, st.none() | anything, st.none() | anything)
+def test_probes(weights, layout, bias, step, inputs):
+    lives(lambda: sluice.probe(weights, bias=bias, step=step, inputs=inputs, layout=layout))
+
+
+@FEW
+@given(anything)
+def test_closed_forms(weights):
+    lives(lambda: sluice.theory("response", task__n=10, weights=weights))
+
+
+@FEW
+@given(st.dictionaries(names | st.text(max_size=5), values, max_size=2))
+def test_axes(over):
+    def few():
+        from sluice._spec import axes_of
+        return axes_of(over)
+    lives(few)
+
+
+@FEW
+@given(st.text(max_size=12), st.lists(st.integers(-5, 10**20), max_size=3))
+def test_figures(name, units):
+    lives(lambda: RUN.figure(name, units))
+    lives(lambda: RUN.figure("evolution", units))
+
+
+@FEW
+@given(st.sampled_from(["svg", "pdf", "png", "gif", ""]), st.fixed_dictionaries({}, optional={
+    "width": st.floats(), "height": st.floats(), "font": st.text(max_size=5), "font_size": st.floats(), "dpi": st.floats(max_value=300),
+    "xlim": st.tuples(st.floats(), st.floats()), "ylim": st.tuples(st.floats(), st.floats()), "palette": st.text(max_size=5)}))
+def test_styles(format, style):
+    lives(lambda: RUN.figure("learning").render(format, **style))

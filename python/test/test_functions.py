@@ -1,0 +1,154 @@
+"""Arrays in, arrays out: held against the program where it has the same verb, and against NumPy."""
+import json
+
+import numpy as np
+import pytest
+
+import sluice
+from test_run import SMALL
+
+
+def test_samples_are_those_of_the_program(program, tmp_path):
+    said = program("sample", "nlgp", "--set", "task.gain=0.5", "--count", 50, "--seed", 3, "--out", tmp_path / "x.npz")
+    assert said.returncode == 0, said.stderr
+    theirs, ours = np.load(tmp_path / "x.npz"), sluice.sample("nlgp", 50, task__gain=0.5, seed=3)
+    for name, array in zip(("x", "y", "class"), ours):
+        assert array.dtype == theirs[name].dtype and array.tobytes() == theirs[name].tobytes(), name
+    ours.x[0] = 0  # the caller's own
+    assert sluice.sample({"task": {"kind": "gaussian"}, "network": {"kind": "two-layer"}, "dynamics": {"kind": "sgd"}}).x.shape == (1000, 40)
+    for wrong in (1, -5, 2**62):
+        with pytest.raises(sluice.InputError, match="count"):
+            sluice.sample("nlgp", wrong)
+
+
+def test_samples_have_the_stated_covariance():
+    x, _, which = sluice.sample("gaussian", 200_000, task__n=8, task__xi=[2.0, 1.0])
+    first = x[which == 0].astype(float)
+    d = np.minimum(np.arange(8), 8 - np.arange(8))
+    expected = np.exp(-(d / 2.0) ** 2)
+    values = np.array([first[:, 0] * first[:, i] for i in range(8)])
+    error = values.std(1) / len(first) ** 0.5
+    assert (np.abs(values.mean(1) - expected) < 5 * error + 1e-3).all()  # projection may move it by so much on 8 sites
+
+
+def test_closed_forms_are_those_of_the_program(program, tmp_path):
+    w = np.random.default_rng(1).normal(size=(3, 40))
+    np.save(tmp_path / "w.npy", w)
+    for words, call in ((["spectrum", "--set", "task.xi=[3,1]", "--class", "0"], lambda: sluice.theory("spectrum", task__xi=[3, 1], label=0)),
+                        (["response", "--weights", tmp_path / "w.npy", "--operator", "mean-field"],
+                         lambda: sluice.theory("response", weights=w, operator="mean-field"))):
+        said = program("theory", *words, "--json")
+        assert said.returncode == 0, said.stderr
+        theirs, ours = json.loads(said.stdout), call()
+        assert ours.columns == theirs["columns"] and np.array_equal(ours.rows, np.array(theirs["rows"]))
+        assert np.array_equal(ours[ours.columns[0]], ours.rows[:, 0])
+    assert sluice.theory("spectrum").figure().svg.startswith("<svg")
+    with pytest.raises(sluice.InputError, match="did you mean 'spectrum'"):
+        sluice.theory("spectrun")
+    with pytest.raises(sluice.InputError, match=r"weights: shape \[3\]: expected \[40\] or \[K, 40\]"):
+        sluice.theory("response", weights=[1, 2, 3])
+
+
+def test_responses_of_gaussian_data_are_known():
+    """f(w) = C w/√(2π w'Cw)."""
+    n = 12
+    d = np.minimum(np.arange(n), n - np.arange(n))
+    c = np.exp(-((d[np.abs(np.arange(n)[:, None] - np.arange(n))] / 1.0) ** 2))  # nothing is cut at ξ = 1
+    w = np.random.default_rng(2).normal(size=(5, n))
+    f = sluice.response("gaussian", w, label=0, task__n=n, task__xi=[2.0, 1.0])
+    assert f.dtype == np.float64 and f.shape == w.shape
+    assert np.allclose(f, w @ c / np.sqrt(2 * np.pi * np.einsum("ki,ij,kj->k", w, c, w))[:, None], rtol=1e-9)
+    assert np.array_equal(sluice.response("gaussian", w[0], label=0, task__n=n, task__xi=[2.0, 1.0]), f[0])
+    for same in (w.astype(">f8"), np.asfortranarray(w), np.repeat(w, 2, axis=1)[:, ::2], w.tolist()):
+        assert np.array_equal(sluice.response("gaussian", same, label=0, task__n=n, task__xi=[2.0, 1.0]), f)
+    single = sluice.response("gaussian", w.astype(np.float32), label=0, task__n=n, task__xi=[2.0, 1.0])
+    assert np.allclose(single, f, rtol=1e-6)
+
+
+@pytest.mark.parametrize("w, words", [
+    (np.zeros((2, 40)) * np.nan, "w: expected finite numbers"), (np.full(40, np.inf), "w: expected finite numbers"),
+    (np.zeros(39), r"w: shape \[39\]: expected \[40\]"), (np.zeros((0, 40)), "w: shape"), (np.zeros((1, 1, 40)), "w: shape"), (3.0, "w: shape"),
+    (np.zeros(40, complex), "found dtype complex128"), (np.zeros(40, bool), "found dtype bool"), (np.array(["a"] * 40), "found dtype <U1"),
+    ([[1, 2], [3]], "w: expected an array of numbers"), (None, "w: expected"), ({}, "found dtype object"), (object(), "found dtype object"),
+])
+def test_bad_arrays_are_refused_in_one_line(w, words):
+    with pytest.raises(sluice.InputError, match=words) as caught:
+        sluice.response("localization", w)
+    assert "\n" not in str(caught.value)
+
+
+def test_probes_are_those_of_the_run_and_of_the_program(program, tmp_path):
+    run = sluice.run(SMALL, probe__watch=["ipr", "mean_frequency", "localized"], progress=False)
+    for seen in (run.probe("ipr", "mean_frequency", "localized"), sluice.probe(run, "ipr", "mean_frequency", "localized"),
+                 sluice.probe(run.weights, "ipr", "mean_frequency", "localized", step=run.step)):
+        assert seen["step"].tolist() == run.step.tolist()
+        assert all(np.array_equal(seen[name], run[name]) for name in ("ipr", "mean_frequency", "localized"))
+    w = np.random.default_rng(3).normal(size=(6, 40))
+    np.savez(tmp_path / "w.npz", weights=w)
+    assert program("probe", tmp_path / "w.npz", "--out", tmp_path / "p.npz").returncode == 0
+    theirs, ours = np.load(tmp_path / "p.npz"), sluice.probe(w)
+    assert sorted(ours) == sorted(theirs.files) and all(np.array_equal(ours[name], theirs[name], equal_nan=True) for name in ours)
+    ipr = (w.astype(np.float32).astype(float) ** 4).sum(1) / (w.astype(np.float32).astype(float) ** 2).sum(1) ** 2
+    assert np.allclose(ours["ipr"][0], ipr, rtol=1e-5)
+    assert sluice.probe(w, "reference_distance", reference=w)["reference_distance"].max() == 0
+    images = sluice.probe(np.random.default_rng(4).normal(size=(3, 8, 9)), "ipr", layout="image")
+    assert images["ipr"].shape == (1, 3)
+    for wrong, words in ((lambda: sluice.probe(w, "iprr"), "no such probe; did you mean 'ipr'"), (lambda: sluice.probe(w, layout="plane"), "layout"),
+                         (lambda: sluice.probe(w, step=[1.5]), "step: expected an array of integers"), (lambda: sluice.probe(w[0]), "expected float32"),
+                         (lambda: sluice.probe(w, bias=[1.0]), "bias: expected"), (lambda: sluice.probe(run, bias=[1.0]), "expected none with a Run")):
+        with pytest.raises(sluice.InputError, match=words):
+            wrong()
+
+
+def test_predictions_are_those_of_the_program(program, tmp_path):
+    said = program("predict", "single-unit", "--set", "dynamics.steps=200", "--out", tmp_path / "w.npy")
+    assert said.returncode == 0, said.stderr
+    ours = sluice.predict("single-unit", dynamics__steps=200)
+    assert np.array_equal(ours.weights, np.load(tmp_path / "w.npy")) and ours.trained is None and ours.localized.dtype == bool
+    scored = sluice.predict("single-unit", train=True, dynamics__steps=200)
+    assert scored.trained.shape == (1, 40) and set(scored.scores) >= {"flow", "initial weights"}
+    for wrong in (dict(operator="no"), dict(pairs="no"), dict(samples=3), dict(seeds=0), dict(against="nowhere")):
+        with pytest.raises((sluice.InputError, sluice.IoError)):
+            sluice.predict("single-unit", dynamics__steps=10, **wrong)
+
+
+def test_the_flow_of_an_experiment():
+    run = sluice.flow("single-unit", dynamics__steps=200, operator="conditioned", progress=False)
+    assert run.spec["dynamics"]["kind"] == "flow" and run.spec["dynamics"]["operator"] == "conditioned"
+    assert np.array_equal(run.weights[-1], sluice.predict("single-unit", operator="conditioned", dynamics__steps=200).weights) or \
+        np.allclose(run.weights[-1], sluice.predict("single-unit", operator="conditioned", dynamics__steps=200).weights, rtol=2e-2, atol=2e-3)
+
+
+def test_kernels_are_those_of_the_program(program, tmp_path):
+    said = program("kernel", "depth-frg", "--samples", 30, "--out", tmp_path / "k.npy", "--json")
+    assert said.returncode == 0, said.stderr
+    ours, numbers = sluice.kernel("depth-frg", samples=30), json.loads(said.stdout)
+    assert np.array_equal(ours.matrix, np.load(tmp_path / "k.npy")) and ours.condition == numbers["condition"]
+    assert np.allclose(np.linalg.eigvalsh(ours.matrix.astype(float))[-1], ours.largest_eigenvalue, rtol=1e-6)
+    for wrong in (dict(kind="no"), dict(samples=-1), dict(run="nowhere")):
+        with pytest.raises((sluice.InputError, sluice.IoError)):
+            sluice.kernel("depth-frg", **wrong)
+    with pytest.raises(sluice.InputError, match='expected "deep-gated"'):
+        sluice.kernel("localization")
+
+
+def test_checks_are_those_of_the_program(program):
+    said = program("check", "N0.12", "N0.16", "--samples", 20000, "--json")
+    assert said.returncode == 0, said.stderr
+    ours = sluice.check("N0.12", "N0.16", samples=20000, progress=False)
+    assert list(ours) == json.loads(said.stdout)["claims"] and ours.passed
+    assert list(ours.frame()["id"]) == ["N0.12", "N0.16"]
+    for wrong, words in ((lambda: sluice.check("N0.cc4"), "did you mean 'N0.c4'"), (lambda: sluice.check("x.toml"), "x.toml"),
+                         (lambda: sluice.check(samples=3), "samples = 3"), (lambda: sluice.check(3), "claim: expected a text, found int")):
+        with pytest.raises((sluice.InputError, sluice.IoError), match=words):
+            wrong()
+
+
+def test_what_there_is():
+    assert "localization" in sluice.catalog() and sluice.show("localization").startswith("#")
+    assert {"task", "network", "dynamics", "probe", "figure", "quantity", "operator", "kernel"} == set(sluice.choices())
+    assert all(meaning for kinds in sluice.choices().values() for meaning in kinds.values())
+    with pytest.raises(sluice.InputError):
+        sluice.show("nothing")
+    with pytest.raises(sluice.InputError):
+        sluice.fetch("nothing")

@@ -1,0 +1,142 @@
+/// Sweeps: runs beside each other.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/lab/report.hpp"
+#include "sluice/lab/run_figures.hpp"
+#include "sluice/lab/sweep.hpp"
+#include "sluice/lab/sweep_simulation.hpp"
+#include "sluice/python/attention.hpp"
+#include "sluice/python/bindings.hpp"
+#include "sluice/python/runs.hpp"
+
+namespace sluice::python {
+namespace py = pybind11;
+namespace {
+
+/// What became of the points of a sweep.
+struct Swept {
+  std::vector<Kept> runs = {};
+  std::map<std::string, std::string> failures = {};  ///< reasons, by label
+
+  void keep(lab::Recorded run) { runs.push_back(std::make_shared<lab::Recorded>(std::move(run))); }
+};
+
+Swept in_memory(const lab::Source& source, const std::vector<lab::SweepAxis>& axes, int threads,
+                Attention& attention) {
+  Swept swept;
+  const lab::Hooks hooks{.stop_requested = attention.stop_requested(),
+                         .progress = attention.progress(),
+                         .remark = attention.remark()};
+  for (lab::SimulatedPoint& point : lab::simulate_sweep(source, axes, threads, hooks)) {
+    if (point.run) swept.keep(std::move(*point.run));
+    if (!point.failure.empty()) swept.failures[lab::label_of(point.point.settings)] = point.failure;
+  }
+  return swept;
+}
+
+/// As the program sweeps; then all of it is read, because an outcome has large arrays only of some runs.
+Swept into_folder(const lab::Source& source, const std::vector<lab::SweepAxis>& axes,
+                  const lab::RunOptions& options, Attention& attention) {
+  constexpr std::int64_t kShares = 1'000'000;
+  const lab::Advance progress = attention.progress();
+  const lab::Remark remark = attention.remark();
+  lab::SweepHooks hooks;
+  hooks.advances = [&](const lab::SweepProgress& now) {
+    progress(static_cast<std::int64_t>(now.share * kShares), kShares);
+  };
+  hooks.remarks = [&](const std::string& label, const std::string& said) {
+    remark(fmt::format("{}: {}", label, said));
+  };
+  const lab::SweepOutcome outcome = lab::sweep(source, axes, options, hooks);
+  if (!outcome.stopped_by.empty()) throw IoError(outcome.stopped_by);
+  Swept swept;
+  bool any = false;
+  for (const lab::PointOutcome& each : outcome.points) {
+    any = any || each.outcome.has_value();
+    if (!each.failure.empty()) swept.failures[lab::label_of(each.point.settings)] = each.failure;
+  }
+  if (any)
+    for (lab::Recorded& run : lab::read_sweep(options.out)) swept.keep(std::move(run));
+  return swept;
+}
+
+py::tuple sweep(const lab::Source& source,
+                const std::vector<std::pair<std::string, std::vector<std::string>>>& over,
+                const std::vector<std::string>& typed, std::optional<std::int64_t> threads,
+                const std::optional<std::string>& out, bool resume, bool overwrite, py::object listener) {
+  std::vector<lab::SweepAxis> axes;
+  for (const auto& [key, values] : over) axes.push_back({key, values});
+  for (const std::string& text : typed) axes.push_back(lab::parse_axis(text));
+  const record::Existing existing = existing_of(resume, overwrite);
+  const int team = threads_of(threads);
+  Attention attention(std::move(listener), Attention::Interrupt::kept);
+  lab::RunOptions options{
+      .existing = existing, .threads = team, .stop_requested = attention.stop_requested()};
+  if (out) options.out = *out;
+  const Swept swept = attention.of([&] {
+    return out ? into_folder(source, axes, options, attention) : in_memory(source, axes, team, attention);
+  });
+  return py::make_tuple(swept.runs, swept.failures, attention.remarks(), attention.interrupted());
+}
+
+std::vector<lab::Recorded> all_again(const std::vector<Kept>& runs) {
+  if (runs.empty()) throw InputError("sweep: no run came to an end");
+  std::vector<lab::Recorded> all;
+  for (const Kept& run : runs) all.push_back(again(*run));
+  return all;
+}
+
+template <class Choice>
+Choice chosen(const char* name, const std::string& value, const std::map<std::string, Choice>& choices) {
+  const auto found = choices.find(value);
+  if (found != choices.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [each, choice] : choices) names.push_back(each);
+  throw InputError(fmt::format("{} = \"{}\": expected one of {}", name, value, fmt::join(names, ", ")));
+}
+
+figure::Figure draw(const std::vector<Kept>& runs, const std::string& name,
+                    const std::vector<std::int64_t>& units, const std::string& x, const std::string& y,
+                    const std::string& bars, const std::string& log) {
+  using Request = lab::CurveRequest;
+  const lab::FigureRequest request{.units = units,
+                                   .curve = {x, y,
+                                             chosen<Request::Bars>("bars", bars,
+                                                                   {{"se", Request::Bars::error},
+                                                                    {"sd", Request::Bars::deviation},
+                                                                    {"range", Request::Bars::range},
+                                                                    {"none", Request::Bars::none}}),
+                                             chosen<Request::Log>("log", log,
+                                                                  {{"auto", Request::Log::automatic},
+                                                                   {"x", Request::Log::x},
+                                                                   {"y", Request::Log::y},
+                                                                   {"xy", Request::Log::xy},
+                                                                   {"none", Request::Log::none}})}};
+  return unlocked([&] { return lab::draw_figure_of_runs(all_again(runs), name, request); });
+}
+
+}  // namespace
+
+void bind_sweeps(py::module_& module) {
+  module.def("sweep", &sweep, py::arg("source"), py::arg("over"), py::arg("typed"), py::arg("threads"),
+             py::arg("out"), py::arg("resume"), py::arg("overwrite"), py::arg("listener"));
+  module.def("sweep_figures", [](const std::vector<Kept>& runs) {
+    return unlocked([&] { return lab::figures_of_runs(all_again(runs)); });
+  });
+  module.def("sweep_figure", &draw, py::arg("runs"), py::arg("name"), py::arg("units"), py::arg("x"),
+             py::arg("y"), py::arg("bars"), py::arg("log"));
+  module.def("sweep_page", [](const std::string& name, const std::vector<Kept>& runs) {
+    return unlocked([&] { return lab::sweep_page(name, all_again(runs)); });
+  });
+}
+
+}  // namespace sluice::python
