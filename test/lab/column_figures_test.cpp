@@ -201,6 +201,41 @@ TEST_F(TwoSweeps, CurveHasItsBoundaryUpright) {
 }
 
 // Two families over different keys: a dot at the mean of both numbers, a line for each kind.
+/// Shares of 20, 40 and 70 % at gains 1, 2, 3, two seeds that lie 4 % apart at each: one half at 2 + 1/3, ± √((2/3)² + (1/3)²)·2/30.
+TEST(HalfLocalized, IsSaidOfACurveAndDrawnBesideABoundary) {
+  const test::TempFolder folder;
+  for (const auto& [gain, share] : {std::pair{1, 0.2}, {2, 0.4}, {3, 0.7}})
+    for (const int seed : {1, 2})
+      write_run(folder / fmt::format("gain={},seed={}", gain, seed),
+                {.gain = static_cast<double>(gain),
+                 .seed = seed,
+                 .localized = share + 0.02 * (2 * seed - 3),
+                 .more_keys = kTrained,
+                 .task = lengths("[2.0, 1.0]"),
+                 .more_numbers = fmt::format("\"excess_kurtosis\": {}, ", -0.3 * gain)});
+  const figure::Figure curve =
+      draw_figure({folder.path()}, "curve", {.curve = {.x = "gain", .y = "localized"}});
+  EXPECT_NE(
+      curve.caption.find("Half of the units are localized at gain = 2.33 ± 0.05 (between 2 and 3), excess "
+                         "kurtosis -0.7 ± 0.01;"),
+      std::string::npos)
+      << curve.caption;
+  const figure::Figure map =
+      draw_figure({folder.path()}, "phase_diagram",
+                  {.phase = {.x = "gain", .y = "xi", .z = "localized", .boundaries = {"flat"}}});
+  EXPECT_NE(
+      map.caption.find("Dots: one half, measured: interpolated between cells, standard errors over runs: "
+                       "2.33 ± 0.05 at [2,1]."),
+      std::string::npos)
+      << map.caption;
+  const double middle = the_text(map, "2").x, next = the_text(map, "3").x;
+  const auto discs =
+      figure::testing::all_between(figure::render(map, figure::Format::svg), "<circle cx=\"", '"');
+  ASSERT_EQ(discs.size(), 2U) << "a dot and what is white around it";
+  EXPECT_NEAR(std::stod(discs.back()), middle + (next - middle) / 3, 0.02)
+      << "a third of a cell beyond that of gain 2";
+}
+
 TEST(CurveOfNumbers, DotsStandAtTheirMeansAndKindsOfRunsAreLines) {
   const test::TempFolder folder;
   const auto add = [&](const std::string& name, const std::string& kind, const std::string& task, int seed,

@@ -97,12 +97,15 @@ struct Way {
   Point end{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()};
 };
 
+Point point_at(const PhaseView::Boundary::Place& place, const Box& box, const PhaseView& view) {
+  return {box.left + place.x * box.width / static_cast<double>(view.x.size()),
+          box.bottom() - place.y * box.height / static_cast<double>(view.y.size())};
+}
+
 Way way_of(const PhaseView::Boundary& boundary, const Box& box, const PhaseView& view) {
-  const double width = box.width / static_cast<double>(view.x.size());
-  const double height = box.height / static_cast<double>(view.y.size());
   Way way;
   for (const PhaseView::Boundary::Place& place : boundary.places) {
-    way.points.push_back({box.left + place.x * width, box.bottom() - place.y * height});
+    way.points.push_back(point_at(place, box, view));
     if (way.points.back().y < way.end.y && std::isfinite(way.points.back().x)) way.end = way.points.back();
   }
   return way;
@@ -138,6 +141,12 @@ void draw_panel(Canvas& canvas, const Box& box, const PhaseView& view, const Pha
   for (const Cell& cell : cells) canvas.box(cell.box, cell.fill);
   draw_boundaries(canvas, box, view);
   for (const Cell& cell : cells) write_numbers(canvas, cell, panel);
+  for (const PhaseView::Boundary::Place& dot : view.dots) {
+    const Point middle = point_at(dot, box, view);
+    if (!std::isfinite(middle.x) || !std::isfinite(middle.y)) continue;
+    canvas.disc(middle, 0.95, halo);
+    canvas.disc(middle, 0.6, ink);
+  }
 }
 
 void draw_names(Canvas& canvas, const Box& box, const PhaseView& view, bool with_y) {

@@ -31,7 +31,8 @@ struct PhaseView {
     std::vector<Place> places{};  ///< one that is not finite breaks the line
   };
   std::vector<Boundary> boundaries{};
-  std::string note{};  ///< the end of the caption
+  std::vector<Boundary::Place> dots{};  ///< what was measured between cells, beside a boundary
+  std::string note{};                   ///< the end of the caption
 };
 
 /// One panel per number: a cell per pair, its colour, its value and its spread, boundaries over them and named above. Throws std::invalid_argument when a panel does not fill

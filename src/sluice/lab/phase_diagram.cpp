@@ -13,6 +13,7 @@
 #include "sluice/figure/sweep_view.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/boundary.hpp"
+#include "sluice/lab/half_crossing.hpp"
 #include "sluice/math/statistics.hpp"
 
 namespace sluice::lab {
@@ -146,6 +147,41 @@ class DrawnBoundaries {
         beyond.empty() ? "" : fmt::format("; beyond the gains here at {}", fmt::join(beyond, "; ")));
   }
 
+  /// Where the share in a panel passes one half along the gain, row by row: the measured boundary beside theory's.
+  void add_halves(figure::PhaseView& view, const std::string& share) const {
+    std::vector<double> gains;
+    std::vector<std::string> places;
+    for (const std::string& value : places_of(points_, gain_))
+      if (const std::optional<double> gain = number_in(value); gain && std::isfinite(*gain))
+        gains.push_back(*gain);
+    const std::vector<std::string> rows = places_of(points_, other_);
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      std::map<double, std::vector<double>> shares;
+      for (const RunPoint& run : points_.runs) {
+        const std::optional<double> gain = number_in(run.text(gain_)), number = run.number(share);
+        if (run.text(other_) == rows[j] && gain && std::isfinite(*gain) && number)
+          shares[*gain].push_back(*number);
+      }
+      std::vector<ShareAt> along;
+      for (const auto& [gain, values] : shares) {
+        const math::Statistics of(values);
+        along.push_back({gain, of.mean(), values.size() > 1 ? of.error() : kEmpty});
+      }
+      const std::optional<HalfCrossing> half = half_crossing(along, span_decades(gains));
+      if (!half) continue;
+      const double across = place_among(gains, half->x), upward = static_cast<double>(j) + 0.5;
+      view.dots.push_back(upward_ ? figure::PhaseView::Boundary::Place{upward, across}
+                                  : figure::PhaseView::Boundary::Place{across, upward});
+      places.push_back(std::isfinite(half->error)
+                           ? fmt::format("{:.3g} ± {:.1g} at {}", half->x, half->error, rows[j])
+                           : fmt::format("{:.3g} at {}", half->x, rows[j]));
+    }
+    if (!places.empty())
+      view.note += fmt::format(
+          "{}Dots: one half, measured: interpolated between cells, standard errors over runs: {}.",
+          view.note.empty() ? "" : " ", fmt::join(places, "; "));
+  }
+
  private:
   /// Nothing where all runs of the row were left out.
   std::optional<task::NlgpOptions> task_of_row(const theory::GainBoundary& boundary,
@@ -241,6 +277,8 @@ figure::Figure draw_phase_diagram(const RunPoints& points, const PhaseRequest& r
   math::Workers workers(math::hardware_threads());
   const DrawnBoundaries boundaries(points, x, y);
   for (const std::string& name : request.boundaries) boundaries.add_to(view, name, workers);
+  if (numbers.size() == 1 && numbers.front().factor == 100)
+    boundaries.add_halves(view, numbers.front().column);
   return figure::phase_diagram(view);
 }
 
