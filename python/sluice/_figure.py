@@ -4,6 +4,7 @@ from __future__ import annotations
 import html
 import os
 import pathlib
+import re
 from typing import Any, Union
 
 from . import _sluice
@@ -65,7 +66,9 @@ class Figure:
         return pathlib.Path(place)
 
     def _repr_svg_(self) -> str:
-        return self.svg
+        # Larger than in print by a third: text of 7 points is lost among a notebook's. A cell that is too narrow for it shrinks it.
+        larger = lambda size: f'width="{float(size[1]) * 16 / 9:.0f}" height="{float(size[2]) * 16 / 9:.0f}" style="max-width:100%;height:auto"'
+        return re.sub(r'width="([\d.]+)pt" height="([\d.]+)pt"', larger, self.svg, count=1)
 
     def __repr__(self) -> str:
         width, height = self._drawn.size

@@ -164,15 +164,26 @@ def probe(weights: Any, *names: str, bias: Any = None, step: Any = None, inputs:
     >>> seen["ipr"].shape, seen["localized"].tolist()
     ((1, 3), [[1, 1, 1]])
     """
-    if layout not in ("auto", "ring", "torus", "image"):
-        raise _sluice.InputError(f"layout = {layout!a}: expected auto, ring, torus or image")
-    record = _record(weights, layout, bias=bias, step=step, inputs=inputs)
-    other = None if reference is None else _record(reference, layout)
-    return _sluice.measure(record, [word_of(name, "probe") for name in names], "" if inputs is None else "inputs", other,
+    seen = _recorded(weights, layout, bias=bias, step=step, inputs=inputs)
+    other = None if reference is None else _recorded(reference, layout)
+    return _sluice.measure(seen, [word_of(name, "probe") for name in names], "" if inputs is None else "inputs", other,
                            maybe(integer_of, threads, "threads"))
 
 
-def _record(weights: Any, layout: str, **others: Any) -> _sluice.Recorded:
+def record(weights: Any, *, bias: Any = None, step: Any = None, layout: str = "auto") -> Run:
+    """Weights from elsewhere as a Run without a spec, to be drawn and measured; the shapes and layouts are those of ``probe``.
+
+    >>> import numpy as np, sluice
+    >>> theirs = sluice.record(np.random.default_rng(1).normal(size=(8, 12, 12)), layout="image")      # eight images
+    >>> theirs, "gabor_fits" in theirs.figures
+    (<sluice.Run arrays>, True)
+    """
+    return Run(_recorded(weights, layout, bias=bias, step=step))
+
+
+def _recorded(weights: Any, layout: str, **others: Any) -> _sluice.Recorded:
+    if layout not in ("auto", "ring", "torus", "image"):
+        raise _sluice.InputError(f"layout = {layout!a}: expected auto, ring, torus or image")
     if isinstance(weights, Run):
         if any(each is not None for each in others.values()):
             raise _sluice.InputError("bias, step, inputs: expected none with a Run, which has its own")

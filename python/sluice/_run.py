@@ -142,6 +142,8 @@ class Run:
 
     def frame(self) -> Any:
         """metrics.csv, a row per probe time: a DataFrame where pandas is there, a structured array where it is not."""
+        if not self.toml:
+            raise _sluice.InputError(f"{self.name}: weights without a spec; expected a run, which has metrics")
         return table_from_csv(self._recorded.metrics())
 
     @property
@@ -163,9 +165,9 @@ class Run:
         """What probes see of it now: those named, or all that can be measured."""
         return _sluice.measure(self._recorded, [word_of(name, "probe") for name in names], "", None, maybe(integer_of, threads, "threads"))
 
-    def _repr_html_(self) -> str:
-        return self.page()._repr_html_()
+    def _repr_html_(self) -> Optional[str]:
+        return self.page()._repr_html_() if self.toml else None  # weights without a spec have no page
 
     def __repr__(self) -> str:
-        numbers = ", ".join(f"{key} {self.summary[key]:.4g}" for key in ("loss", "accuracy") if self.summary.get(key) is not None)
-        return f"<sluice.Run {self.name}, {self.status}{', ' + numbers if numbers else ''}>"
+        numbers = (f"{key} {self.summary[key]:.4g}" for key in ("loss", "accuracy") if self.summary.get(key) is not None)
+        return f"<sluice.Run {', '.join(filter(None, (self.name, self.status, *numbers)))}>"

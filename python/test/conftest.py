@@ -8,6 +8,7 @@ import pytest
 
 def pytest_addoption(parser):
     parser.addoption("--program", help="the program, for tests that hold the two faces against each other")
+    parser.addoption("--picture", help="where to write docs/images/notebook.png, as the test with a browser sees it")
 
 
 @pytest.fixture

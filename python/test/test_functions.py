@@ -77,6 +77,19 @@ def test_bad_arrays_are_refused_in_one_line(w, words):
     assert "\n" not in str(caught.value)
 
 
+def test_weights_from_elsewhere_are_drawn_and_measured():
+    w = np.random.default_rng(5).normal(size=(2, 6, 8, 9))
+    theirs = sluice.record(w, step=[0, 10], layout="image")
+    assert theirs.weights.shape == (2, 6, 72) and theirs.step.tolist() == [0, 10]
+    assert np.array_equal(theirs.probe("ipr")["ipr"], sluice.probe(w, "ipr", layout="image")["ipr"])
+    assert theirs.figure("gabor_fits").svg.startswith("<svg")
+    assert repr(theirs) == "<sluice.Run arrays>" and theirs._repr_html_() is None  # a notebook shows the name: there is no page without a spec
+    for wrong, words in ((theirs.frame, "weights without a spec"), (theirs.page, "expected a run, which has a page"),
+                         (lambda: sluice.record(w, layout="plane"), "layout"), (lambda: sluice.record(w, step=[0]), "step")):
+        with pytest.raises(sluice.InputError, match=words):
+            wrong()
+
+
 def test_probes_are_those_of_the_run_and_of_the_program(program, tmp_path):
     run = sluice.run(SMALL, probe__watch=["ipr", "mean_frequency", "localized"], progress=False)
     for seen in (run.probe("ipr", "mean_frequency", "localized"), sluice.probe(run, "ipr", "mean_frequency", "localized"),

@@ -1,6 +1,7 @@
 """sluice.run, Run, load: what they take, what they give, and how they stop."""
 import gc
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -107,7 +108,11 @@ def test_figures_and_pages(tmp_path):
     run = small()
     assert {"unit_map", "learning", "receptive_fields"} <= set(run.figures)
     figure = run.figure("unit_map")
-    assert figure._repr_svg_().startswith("<svg") and figure.caption and "unit_map" in repr(figure)
+    assert figure.caption and "unit_map" in repr(figure)
+    printed, shown = (re.match(r'<svg [^>]*width="([\d.]+)(?:pt)?" height="([\d.]+)', svg) for svg in (figure.svg, figure._repr_svg_()))
+    for pt, px in zip(printed.groups(), shown.groups()):
+        assert abs(float(px) * 3 / 4 - float(pt) * 4 / 3) < 0.5  # larger in a notebook by a third; a pt is 4/3 px
+    assert figure._repr_svg_().split(">", 1)[1] == figure.svg.split(">", 1)[1]  # and otherwise the same
     for ending, start in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG")):
         assert figure.save(tmp_path / f"a{ending}", width=80).read_bytes().startswith(start)
     with pytest.raises(sluice.InputError, match="exists"):

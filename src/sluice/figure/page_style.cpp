@@ -4,7 +4,8 @@ namespace sluice::figure {
 
 // Sizes follow the width of the window (clamp), so that a projected page can be read from the last row.
 // In the dark a figure is turned over, lightness but not hue: its white becomes the card, its ink light; on a phone a wide one
-// scrolls within its card instead of shrinking until its labels vanish.
+// scrolls within its card instead of shrinking until its labels vanish. In a short window, as the frame in a notebook is one, title
+// and key numbers take a line or two, so that slider and fields are in sight.
 const std::string_view page_style = R"css(
 :root { color-scheme: light dark; --page: #fbfbfa; --card: #fff; --ink: #1d1d20; --soft: #5c5c63; --line: #dcdce0;
   --code: #f2f2f0; }
@@ -55,6 +56,13 @@ footer p { border-top: 1px solid var(--line); padding-top: 1rem; max-width: none
 @media screen and (prefers-color-scheme: dark) {
   .card { background: #1f1f1f; }
   .card svg { filter: invert(0.88) hue-rotate(180deg); } }
+@media screen and (max-height: 750px) and (min-width: 40em) {
+  h1 { font-size: 1.3rem; margin-top: 0.7rem; }
+  h2 { font-size: 1.1rem; margin-top: 1.2rem; }
+  .question { font-size: 1rem; margin-bottom: 0.6rem; }
+  .numbers { display: flex; flex-wrap: wrap; gap: 0.1rem 1.3rem; margin-bottom: 0.6rem; }
+  .numbers div { flex-direction: row; align-items: baseline; gap: 0.45rem; background: none; border: 0; padding: 0; }
+  .numbers dd { margin: 0; font-size: 0.95rem; } }
 @page { margin: 14mm; }
 @media print {
   :root { --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --code: #fff; }
