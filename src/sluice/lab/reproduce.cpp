@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sluice/file/shell_word.hpp"
+#include "sluice/lab/functions.hpp"
 #include "sluice/version.hpp"
 
 namespace sluice::lab {
@@ -32,6 +33,12 @@ figure::ReportSection reproduce_section(const std::vector<const record::Recordin
           {"command", fmt::format("sluice run {}", file::shell_word(spec.empty() ? "spec.toml" : spec))},
           {"version", std::string(version())},
           {"seed", seed}}};
+  const auto unrepeatable =
+      std::ranges::find_if(runs, [](const record::Recording* each) { return !each->functions.empty(); });
+  if (unrepeatable != runs.end()) {
+    section.text = missing_functions(**unrepeatable);
+    section.facts.erase(section.facts.begin());  // a command that would be refused
+  }
   const std::string which =
       several ? fmt::format("{} runs", runs.size())
               : fmt::format("run {}, seed {}, spec {}", run.name, run.seed, run.fingerprint);
