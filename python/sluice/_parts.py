@@ -32,6 +32,14 @@ def _number(value: Any, what: str) -> float:
         raise InputError(f"{what}: expected a number, found {type(value).__name__}") from None
 
 
+def _pair(values: Any, what: str) -> tuple[Any, Any]:
+    try:
+        first, second = values
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: expected two numbers, found {values!a}") from None
+    return first, second
+
+
 class Task:
     """A task whose samples a function makes: ``sluice.run(spec, task=sluice.Task(fill, n=40))``.
 
@@ -58,16 +66,16 @@ class Task:
     def __init__(self, fill: Callable[[np.ndarray, np.ndarray, np.random.Generator, int], None], n: Optional[int] = None, *,
                  shape: Optional[Sequence[int]] = None, layout: Optional[str] = None, labels: Sequence[float] = (1.0, 0.0),
                  balance: float = 0.5) -> None:
-        if (n is None) == (shape is None):
-            raise InputError("task: expected n or shape")
+        if (n is None) == (shape is None) or (layout is not None and (shape is not None) != (layout in ("torus", "image"))):
+            raise InputError('task: expected n of a ring or of "plain" inputs, or shape = [h, w] of a torus or an image')
         self.fill = _callable(fill, "task: fill")
-        self.table: dict[str, Any] = {"kind": "function", "layout": word_of(layout or ("ring" if shape is None else "image"), "task: layout")}
+        self.table: dict[str, Any] = {"kind": "function", "sites": word_of(layout or ("ring" if shape is None else "image"), "task: layout")}
         if shape is None:
             self.table["n"] = integer_of(n, "task: n")
         else:
-            self.table["shape"] = [integer_of(each, "task: shape") for each in shape]
-            self.table["n"] = int(np.prod(self.table["shape"]))
-        self.table.update(labels=[_number(each, "task: labels") for each in labels], balance=_number(balance, "task: balance"), source=mark_of(fill))
+            self.table["rows"], columns = (integer_of(each, "task: shape") for each in _pair(shape, "task: shape"))
+            self.table["n"] = self.table["rows"] * columns
+        self.table.update(labels=[_number(each, "task: labels") for each in _pair(labels, "task: labels")], balance=_number(balance, "task: balance"), source=mark_of(fill))
         self._part = _sluice.give_samples(self.source, _filling(fill))
 
     @property

@@ -42,7 +42,7 @@ def same(a, b):
 
 def test_a_task_is_trained_on_and_its_bits_depend_on_no_threads():
     runs = [run(threads=threads) for threads in (1, 2, 4)]
-    assert runs[0].weights.shape == (3, 4, 10) and runs[0].summary["accuracy"] > 0.7
+    assert runs[0].weights.shape == (3, 4, 10) and run(dynamics__steps=400, dynamics__rate=2).summary["accuracy"] > 0.7
     assert same(runs[0], runs[1]) and same(runs[0], runs[2])
     assert not same(runs[0], run(seed=2))
     deep = [run(spec=DEEP, threads=threads) for threads in (1, 4)]
@@ -82,9 +82,9 @@ def test_layouts():
     noise = lambda x, y, rng, which_class: np.copyto(x, rng.normal(size=x.shape) + which_class)
     for layout, given in (("plain", {"n": 6}), ("image", {"shape": (3, 4)}), ("torus", {"shape": (4, 4)}), ("ring", {"n": 6})):
         done = run(sluice.Task(noise, layout=layout, **given))
-        assert done.spec["task"]["layout"] == layout and done.status == "finished"
+        assert done.spec["task"]["sites"] == layout and done.status == "finished"
         assert ("localized_share" in done.summary) == (layout in ("ring", "torus"))
-    assert run(sluice.Task(noise, shape=(3, 4))).spec["task"]["layout"] == "image"
+    assert run(sluice.Task(noise, shape=(3, 4))).spec["task"]["rows"] == 3
 
 
 def root_of(xi, n=40):
@@ -161,11 +161,16 @@ def test_its_exceptions_are_raised_again(threads):
 
 @pytest.mark.parametrize("call, words", [
     (lambda: sluice.Task(3, n=10), "task: fill: expected a function, found int"),
-    (lambda: sluice.Task(bumps), "task: expected n or shape"),
+    (lambda: sluice.Task(bumps), "task: expected n of a ring .* or shape"),
     (lambda: sluice.Task(bumps, n=1.5), "task: n: expected an integer, found float"),
     (lambda: sluice.Task(bumps, n=3, labels=["a", "b"]), "task: labels: expected a number, found str"),
     (lambda: run(sluice.Task(bumps, n=10, labels=[1, 1])), "labels.*expected two different numbers"),
-    (lambda: run(sluice.Task(bumps, n=10, layout="rong")), 'task.layout = .rong.: expected one of "ring"'),
+    (lambda: run(sluice.Task(bumps, n=10, layout="rong")), 'task.sites = .rong.: expected one of "ring"'),
+    (lambda: sluice.Task(bumps, n=10, layout="image"), "task: expected n of a ring .* or shape"),
+    (lambda: run(sluice.Task(bumps, shape=(2, 5), layout="torus")), "task.rows = 2: expected as many rows as columns"),
+    (lambda: sluice.Task(bumps, shape=(2, 5), layout="ring"), "task: expected n of a ring .* or shape"),
+    (lambda: run(sluice.Task(bumps, shape=(1, 5))), "task.rows = 1: expected at least 2"),
+    (lambda: sluice.Task(bumps, shape=3), "task: shape: expected two numbers, found 3"),
     (lambda: run(sluice.Task(bumps, n=0)), "task.n = 0: expected"),
     (lambda: run(bumps), "task: expected a sluice.Task or a dict of keys, found function"),
     (lambda: sluice.run(SMALL, task=sluice.Task(bumps, n=10), gate=3), "gate: expected a function, found int"),
@@ -351,17 +356,34 @@ def test_runs_are_marked_and_nobody_else_runs_them(program, tmp_path):
         assert said.returncode == 0, said.stderr
 
 
+def test_a_spec_runs_again_where_its_functions_are_and_nowhere_else(tmp_path):
+    def fill(x, y, rng, which_class):
+        x[:] = rng.normal(size=x.shape) + which_class
+
+    done = run(sluice.Task(fill, n=10), probes={"own": lambda now: now.loss}, out=tmp_path / "r")
+    text = done.toml
+    assert same(sluice.run(text, progress=False), done)
+    del done, fill
+    gc.collect()
+    with pytest.raises(sluice.InputError, match="task.source = .*no function of that source is here"):
+        sluice.run(text, progress=False)
+    loaded = sluice.load(tmp_path / "r")
+    assert loaded.probe("ipr")["ipr"].shape == (3, 4) and loaded.figure("learning").svg and loaded.page()
+    with pytest.raises(sluice.InputError, match="no function of that source is here"):
+        loaded.probe("input_kurtosis")
+
+
 def test_a_folder_is_gone_on_with_by_the_same_source_alone(tmp_path):
     def other(x, y, rng, which_class):
         x[:] = rng.normal(size=x.shape) + which_class
 
     whole = run(out=tmp_path / "whole", probes={"own": lambda now: now.loss})
-    stop = []
+    stopped = threading.Event()  # of which the hash knows the type alone
 
     def watch(now):
-        if now.step == 4 and not stop:
-            stop.append(threading.Timer(0, os.kill, (os.getpid(), signal.SIGINT)))
-            stop[0].start()
+        if now.step == 4 and not stopped.is_set():
+            stopped.set()
+            os.kill(os.getpid(), signal.SIGINT)
             time.sleep(0.3)
         return now.loss
 
@@ -381,7 +403,7 @@ def test_a_folder_is_gone_on_with_by_the_same_source_alone(tmp_path):
 def test_sweeps_have_them_too(tmp_path):
     sweep = sluice.sweep(SMALL, {"seed": [1, 2]}, task=sluice.Task(bumps, n=10), probes={"own": lambda now: now.loss}, progress=False)
     assert len(sweep) == 2 and sweep[0].own.shape == (3,) and same(sweep[1], run(seed=2, probes={"own": lambda now: now.loss}))
-    assert "kurtosis" in sweep[0].probe("kurtosis")  # which needs samples
+    assert sweep[0].probe("input_kurtosis")["input_kurtosis"].shape == (3,)  # which needs samples
     folder = sluice.sweep(SMALL, {"seed": [1, 2]}, task=sluice.Task(bumps, n=10), out=tmp_path / "s", progress=False)
     assert not folder[0].reproducible and not folder.failures
     failing = sluice.sweep(SMALL, {"seed": [1, 2]}, task=sluice.Task(lambda x, y, rng, c: 1 / 0, n=10), progress=False)
@@ -391,7 +413,7 @@ def test_sweeps_have_them_too(tmp_path):
 # Threads and the end
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
-def test_an_interrupt_is_heard_between_two_slow_calls(threads):
+def test_an_interrupt_is_heard_between_two_slow_calls(threads, tmp_path):
     def slow(x, y, rng, which_class):
         time.sleep(0.02)
         x[:] = rng.normal(size=x.shape)
@@ -405,6 +427,11 @@ def test_an_interrupt_is_heard_between_two_slow_calls(threads):
     timer.start()
     with pytest.raises(KeyboardInterrupt):  # nothing was measured yet
         run(sluice.Task(slow, n=10), threads=threads, probe__samples=20000)
+    for out in (None, tmp_path / "s"):
+        timer = threading.Timer(0.8, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        sweep = sluice.sweep(SMALL, {"seed": [1, 2]}, task=sluice.Task(slow, n=10), threads=threads, probe__samples=20000, out=out, progress=False)
+        assert len(sweep) == 0 and not sweep.failures
 
 
 def test_other_threads_and_runs_go_on_meanwhile():
@@ -432,8 +459,8 @@ def test_the_interpreter_may_go_while_a_function_is_called(threads):
             x[:] = rng.normal(size=x.shape)
 
         spec = {{"network": {{"kind": "two-layer", "hidden": 4}}, "dynamics": {{"kind": "sgd", "steps": 10**6}}, "probe": {{"samples": 200}}}}
-        keep = sluice.run(spec, task=sluice.Task(slow, n=4), dynamics__steps=1, dynamics__batch=48, progress=False)
-        work = lambda: sluice.run(spec, task=sluice.Task(slow, n=4), threads={threads}, progress=False)
+        keep = sluice.run(spec, task=sluice.Task(slow, n=4, layout="plain"), dynamics__steps=1, dynamics__batch=48, progress=False)
+        work = lambda: sluice.run(spec, task=sluice.Task(slow, n=4, layout="plain"), threads={threads}, progress=False)
         threading.Thread(target=work, daemon=True).start()
         time.sleep(1)
     """)

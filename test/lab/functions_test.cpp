@@ -132,7 +132,7 @@ TEST(Functions, GatesAreThoseOfTheFormulaThatSaysTheSame) {
       });
   const auto run_with = [](const std::string& gate, const std::string& kind) {
     return simulate(load({.name_or_file = "neural-race",
-                          .assignments = {"task.n=12", "network.hidden=4", "network.gate=" + gate,
+                          .assignments = {"task.n=13", "network.hidden=4", "network.gate=" + gate,
                                           "dynamics.steps=30", "probe.every=10", "probe.samples=200",
                                           "probe.watch=[\"loss\"]", "dynamics.kind=" + kind}}),
                     "gates", 2);
@@ -142,17 +142,9 @@ TEST(Functions, GatesAreThoseOfTheFormulaThatSaysTheSame) {
   EXPECT_EQ(trained.functions, (std::map<std::string, std::string>{{"network.gate", mark('4')}}));
   EXPECT_EQ(*file::find(trained.arrays, "weights"),
             *file::find(run_with("{law=\"bump\"}", "sgd").arrays, "weights"));
-  // The exact solution, by moments that are sampled: within four of the largest standard error of training's mean it is where training is.
-  const record::Recording solved = run_with(own, "exact");
-  EXPECT_EQ(solved.status, "finished");
-  const auto& exact = file::find(solved.arrays, "weights")->as<float>();
-  const auto& closed = file::find(run_with("{law=\"bump\"}", "exact").arrays, "weights")->as<float>();
-  double off = 0, size = 0;
-  for (std::size_t i = 0; i < exact.size(); ++i) {
-    off += (exact[i] - closed[i]) * (exact[i] - closed[i]);
-    size += closed[i] * closed[i];
-  }
-  EXPECT_LT(std::sqrt(off / size), 0.02) << "2^20 samples: a relative error of about 0.1 %, and room";
+  // Exact solutions: both have moments sampled at the same addresses. On 13 sites no shift turns one of four gates into the next.
+  EXPECT_EQ(*file::find(run_with(own, "exact").arrays, "weights"),
+            *file::find(run_with("{law=\"bump\",shape=\"q > 0\"}", "exact").arrays, "weights"));
 }
 
 }  // namespace

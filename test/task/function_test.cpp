@@ -124,16 +124,16 @@ TEST(FunctionTask, NumbersThatAreNotFiniteEndIt) {
 TEST(FunctionTask, HasTheLayoutThatItsOptionsName) {
   const auto given = give_normals();
   FunctionOptions options = options_of(12);
-  options.layout = "image";
-  options.shape = {3, 4};
+  options.sites = "image";
+  options.rows = 3;
   EXPECT_EQ(options.make()->layout(), (Layout{Layout::Kind::image, 3, 4}));
   options.n = 16;
-  options.layout = "torus";
-  options.shape = {4, 4};
+  options.sites = "torus";
+  options.rows = 4;
   EXPECT_EQ(options.make()->layout(), (Layout{Layout::Kind::torus, 4, 4}));
   EXPECT_EQ(options.make()->side(), 4);
   options = options_of(5);
-  options.layout = "plain";
+  options.sites = "plain";
   EXPECT_EQ(options.make()->layout(), (Layout{Layout::Kind::plain, 1, 5}));
 }
 

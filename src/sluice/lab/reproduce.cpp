@@ -13,7 +13,9 @@ namespace fs = std::filesystem;
 
 std::string beside_page(const fs::path& path, const fs::path& page) {
   std::error_code none;
-  return fs::relative(path, fs::absolute(page).parent_path(), none).generic_string();
+  // A page that is nowhere yet is looked at from here.
+  const fs::path from = page.empty() ? fs::current_path() : fs::absolute(page).parent_path();
+  return fs::relative(path, from, none).generic_string();
 }
 
 figure::ReportSection reproduce_section(const std::vector<const record::Recording*>& runs,

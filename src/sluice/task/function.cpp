@@ -191,13 +191,12 @@ std::int64_t moment_samples(std::int64_t inputs) {
 
 void FunctionOptions::describe(spec::Keys& keys) {
   keys.integer("n", n, spec::integers(1, 1'000'000), "inputs");
-  keys.choice("layout", layout, of_function::kLayouts, "how inputs lie beside each other");
-  const bool plane = layout == "torus" || layout == "image";
-  if (plane) {
-    keys.integer_list("shape", shape, spec::integers(2, 1'000'000), "[h, w], h·w = n");
-    keys.require(shape.size() == 2 && shape[0] * shape[1] == n, "shape", "[h, w] with h·w = n");
-    keys.require(layout != "torus" || (shape.size() == 2 && shape[0] == shape[1]), "shape",
-                 "as many rows as columns for a torus");
+  keys.choice("sites", sites, of_function::kLayouts, "how inputs lie beside each other");
+  if (sites == "torus" || sites == "image") {
+    keys.integer("rows", rows, spec::integers(1, 1'000'000), "of inputs, n/rows in each");
+    keys.require(rows > 1 && n % rows == 0 && n / rows > 1, "rows",
+                 "at least 2 that divide n into at least 2");
+    keys.require(sites != "torus" || rows * rows == n, "rows", "as many rows as columns for a torus");
   }
   describe_classes(keys);
   keys.text("source", source, "SHA-256 of the function's source: who does not have it cannot run this spec");
@@ -208,9 +207,12 @@ std::unique_ptr<Task> FunctionOptions::make() const {
   GivenSamples::Kept function = GivenSamples::find(source);
   if (!function)
     throw InputError(spec::lack_of_function("task.source", source, "samples of this task are made"));
-  Layout made{layout == "plain" ? Kind::plain : Kind::ring, 1, n};
-  if (!shape.empty()) made = {layout == "torus" ? Kind::torus : Kind::image, shape[0], shape[1]};
-  return std::make_unique<of_function::Function>(*this, made, std::move(function));
+  const auto kind = sites == "torus"   ? Kind::torus
+                    : sites == "image" ? Kind::image
+                    : sites == "plain" ? Kind::plain
+                                       : Kind::ring;
+  const Layout layout{kind, rows, n / rows};
+  return std::make_unique<of_function::Function>(*this, layout, std::move(function));
 }
 
 }  // namespace sluice::task

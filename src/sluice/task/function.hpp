@@ -28,13 +28,13 @@ using GivenSamples = spec::Given<SampleFunction>;
 std::int64_t moment_samples(std::int64_t inputs);
 
 struct FunctionOptions final : SiteOptions {
-  std::string layout = "ring";
-  std::vector<std::int64_t> shape;  // h, w of a torus or an image
+  std::string sites = "ring";
+  std::int64_t rows = 1;  // of a torus or an image
   std::string source;
 
   void describe(spec::Keys& keys) override;
   std::unique_ptr<Task> make() const override;
-  std::int64_t dimensions() const override { return layout == "torus" ? 2 : 1; }
+  std::int64_t dimensions() const override { return sites == "torus" ? 2 : 1; }
 };
 
 }  // namespace sluice::task
