@@ -1,14 +1,11 @@
 """sluice.sweep, Sweep."""
-import os
-import signal
 import sys
-import threading
 
 import numpy as np
 import pytest
 
 import sluice
-from test_run import SMALL
+from test_run import SMALL, interrupt_once_it_runs
 
 pytestmark = pytest.mark.filterwarnings("ignore::sluice.Remark")
 
@@ -66,9 +63,8 @@ def test_without_pandas_a_frame_is_a_structured_array(monkeypatch):
 
 @pytest.mark.parametrize("into", [None, "folder"])
 def test_keyboard_interrupt_keeps_what_was_begun(into, tmp_path):
-    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.warns(sluice.Remark, match="stopped; the"):
-        sweep = sluice.sweep("localization", {"seed": "1..6"}, dynamics__steps=10**9, probe__every=50, progress=False,
+        sweep = sluice.sweep("localization", {"seed": "1..6"}, dynamics__steps=10**9, probe__every=50, progress=interrupt_once_it_runs(),
                              out=None if into is None else tmp_path / "s")
     assert 1 <= len(sweep) < 6 and {run.status for run in sweep} <= {"interrupted", "unfinished"}
 

@@ -64,7 +64,7 @@ py::array array_from(file::Array array) {
   return over(numbers, owner);
 }
 
-py::dict arrays_from(file::NamedArrays arrays) {
+py::dict arrays_from(file::NamedArrays&& arrays) {
   py::dict made;
   for (auto& [name, array] : arrays) made[py::str(name)] = array_from(std::move(array));
   return made;

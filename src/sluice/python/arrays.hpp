@@ -16,7 +16,7 @@ pybind11::array view_of(const file::Array& array, const pybind11::handle& owner)
 
 /// The numbers move into the array, which may be written to.
 pybind11::array array_from(file::Array array);
-pybind11::dict arrays_from(file::NamedArrays arrays);
+pybind11::dict arrays_from(file::NamedArrays&& arrays);
 
 /// Finite numbers, float32 as they are and others as float64, copied in C order whatever their strides. Throws InputError "NAME: expected …, found …".
 file::Array numbers_in(const pybind11::handle& object, const std::string& name);
