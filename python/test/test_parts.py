@@ -412,26 +412,33 @@ def test_sweeps_have_them_too(tmp_path):
 
 # Threads and the end
 
-@pytest.mark.parametrize("threads", [1, 2, 4])
-def test_an_interrupt_is_heard_between_two_slow_calls(threads, tmp_path):
+def slow_task(press_at):
+    """Ctrl-C comes in one of its calls."""
+    calls = []
+
     def slow(x, y, rng, which_class):
+        calls.append(which_class)
+        if len(calls) == press_at:
+            os.kill(os.getpid(), signal.SIGINT)
         time.sleep(0.02)
         x[:] = rng.normal(size=x.shape)
 
-    timer = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    began = time.monotonic()
-    done = run(sluice.Task(slow, n=10), threads=threads, dynamics__steps=10**6, dynamics__batch=20000, probe__samples=200)  # 8 s a step
-    assert done.status == "interrupted" and done.step.tolist() == [0] and time.monotonic() - began < 4
-    timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    return sluice.Task(slow, n=10), calls
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_an_interrupt_is_heard_between_two_slow_calls(threads, tmp_path):
+    task, calls = slow_task(40)
+    done = run(task, threads=threads, dynamics__batch=40000, probe__samples=200)  # a step takes 834 calls
+    assert done.status == "interrupted" and done.step.tolist() == [0] and len(calls) < 400
+    task, calls = slow_task(20)
     with pytest.raises(KeyboardInterrupt):  # nothing was measured yet
-        run(sluice.Task(slow, n=10), threads=threads, probe__samples=20000)
+        run(task, threads=threads, probe__samples=40000)
+    assert len(calls) < 400
     for out in (None, tmp_path / "s"):
-        timer = threading.Timer(0.8, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
-        sweep = sluice.sweep(SMALL, {"seed": [1, 2]}, task=sluice.Task(slow, n=10), threads=threads, probe__samples=20000, out=out, progress=False)
-        assert len(sweep) == 0 and not sweep.failures
+        task, calls = slow_task(20)
+        sweep = sluice.sweep(SMALL, {"seed": [1, 2]}, task=task, threads=threads, probe__samples=40000, out=out, progress=False)
+        assert len(sweep) == 0 and not sweep.failures and len(calls) < 400
 
 
 def test_other_threads_and_runs_go_on_meanwhile():
