@@ -192,12 +192,8 @@ std::int64_t moment_samples(std::int64_t inputs) {
 void FunctionOptions::describe(spec::Keys& keys) {
   keys.integer("n", n, spec::integers(1, 1'000'000), "inputs");
   keys.choice("sites", sites, of_function::kLayouts, "how inputs lie beside each other");
-  if (sites == "torus" || sites == "image") {
+  if (sites == "torus" || sites == "image")
     keys.integer("rows", rows, spec::integers(1, 1'000'000), "of inputs, n/rows in each");
-    keys.require(rows > 1 && n % rows == 0 && n / rows > 1, "rows",
-                 "at least 2 that divide n into at least 2");
-    keys.require(sites != "torus" || rows * rows == n, "rows", "as many rows as columns for a torus");
-  }
   describe_classes(keys);
   keys.text("source", source, "SHA-256 of the function's source: who does not have it cannot run this spec");
 }
@@ -212,6 +208,13 @@ std::unique_ptr<Task> FunctionOptions::make() const {
                     : sites == "plain" ? Kind::plain
                                        : Kind::ring;
   const Layout layout{kind, rows, n / rows};
+  const auto need = [&](bool holds, const std::string& expected) {
+    if (!holds) throw InputError(fmt::format("task.rows = {}: expected {}", rows, expected));
+  };
+  if (layout.drawn_as_image())
+    need(rows > 1 && n % rows == 0 && n / rows > 1,
+         fmt::format("at least 2 that divide task.n = {} into at least 2", n));
+  need(kind != Kind::torus || rows * rows == n, "as many rows as columns for a torus");
   return std::make_unique<of_function::Function>(*this, layout, std::move(function));
 }
 
