@@ -13,10 +13,11 @@ from ._errors import InputError, Interrupted, IoError, Remark
 from ._figure import Figure, Page
 from ._functions import (Claims, Kernel, Prediction, Samples, Table, catalog, check, choices, fetch, kernel, predict, probe, record, resolve,
                          response, sample, show, theory)
+from ._parts import Gate, Probe, Task
 from ._run import Run, flow, load, run
 from ._sluice import hardware_threads, version as __version__
 from ._sweep import Sweep, sweep
 
-__all__ = ["Claims", "Figure", "InputError", "Interrupted", "IoError", "Kernel", "Page", "Prediction", "Remark", "Run", "Samples", "Sweep",
-           "Table", "catalog", "check", "choices", "fetch", "flow", "hardware_threads", "kernel", "load", "predict", "probe", "record", "resolve",
+__all__ = ["Claims", "Figure", "Gate", "InputError", "Interrupted", "IoError", "Kernel", "Page", "Prediction", "Probe", "Remark", "Run", "Samples", "Sweep",
+           "Table", "Task", "catalog", "check", "choices", "fetch", "flow", "hardware_threads", "kernel", "load", "predict", "probe", "record", "resolve",
            "response", "run", "sample", "show", "sweep", "theory"]

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _sluice
 from ._figure import Figure, Path
+from ._parts import Task, parts_of
 from ._progress import Progress, listener_of
 from ._run import Run
 from ._spec import Spec, integer_of, maybe, path_of, source_of, word_of
@@ -25,15 +26,16 @@ class Samples(NamedTuple):
     which_class: np.ndarray
 
 
-def sample(task: Spec, count: Optional[int] = None, *, set: Keys = None, **keys: Any) -> Samples:
-    """What training would see of a task: a kind ("nlgp"), or the task of an experiment. 1000 samples; a dataset has its own number.
+def sample(task: Union[Spec, Task], count: Optional[int] = None, *, set: Keys = None, **keys: Any) -> Samples:
+    """What training would see of a task: a kind ("nlgp"), a Task, or the task of an experiment. 1000 samples; a dataset has its own number.
 
     >>> import sluice
     >>> x, y, which_class = sluice.sample("nlgp", 6, task__gain=3.0, task__n=10)
     >>> x.shape, y.tolist()
     ((6, 10), [1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
     """
-    source, _ = source_of(task, set, keys, kinds_too=True)
+    changes, _ = parts_of(task if isinstance(task, Task) else None)
+    source, _ = source_of("nlgp" if isinstance(task, Task) else task, set, keys, kinds_too=True, given=changes)
     drawn = _sluice.sample(source, maybe(integer_of, count, "count"))
     return Samples(drawn["x"], drawn["y"], drawn["class"])
 

@@ -11,6 +11,7 @@ import numpy as np
 from . import _sluice
 from ._errors import Interrupted, tell
 from ._figure import Figure, Page, Path
+from ._parts import Gates, Probes, Tasks, parts_of
 from ._progress import Progress, listener_of
 from ._spec import Spec, folder_of, integer_of, maybe, path_of, source_of, word_of
 from ._table import table_from_csv
@@ -20,7 +21,7 @@ _ONE = ("return", "raise")
 
 def run(spec: Spec, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Path] = None, name: Optional[str] = None,
         threads: Optional[int] = None, resume: bool = False, overwrite: bool = False, progress: Progress = None,
-        interrupt: str = "return", **keys: Any) -> "Run":
+        interrupt: str = "return", task: Tasks = None, gate: Gates = None, probes: Probes = None, **keys: Any) -> "Run":
     """Runs an experiment, in memory or into the folder ``out`` as the program would.
 
     spec       a name of the catalog, a file, the text of a spec (TOML, more than one line), or a dict
@@ -29,6 +30,7 @@ def run(spec: Spec, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Pa
     resume, overwrite   what to do with a folder that is there
     progress   None: a bar in a notebook and on a terminal; True, False, or a function of (done, of), called up to twenty times a second
     interrupt  what KeyboardInterrupt does: "return" what was measured (its status is "interrupted"), or "raise" Interrupted, which holds it
+    task, gate, probes  functions of your own in place of those of the spec, and beside its probes: see Task, Gate and Probe
 
     >>> import sluice
     >>> mine = {"task": {"kind": "nlgp", "gain": 3.0}, "network": {"kind": "two-layer", "hidden": 8}, "dynamics": {"kind": "sgd", "steps": 10}}
@@ -42,14 +44,16 @@ def run(spec: Spec, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Pa
     """
     if interrupt not in _ONE:
         raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
-    source, called = source_of(spec, set, keys)
+    changes, parts = parts_of(task, gate, probes)
+    source, called = source_of(spec, set, keys, given=changes)
     bar, listener = listener_of(progress, name or called)
     folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
     try:
-        recorded, remarks, interrupted = _sluice.run(source, word_of(name or called, "name"), team, folder, bool(resume), bool(overwrite), listener)
+        recorded, remarks, interrupted = _sluice.run(source, word_of(name or called, "name"), team, folder, bool(resume), bool(overwrite), listener,
+                                                        parts)
     finally:
         bar.close()
-    made = Run(recorded, remarks)
+    made = Run(recorded, remarks, parts)
     tell(remarks)
     if interrupted:
         if interrupt == "raise":
@@ -93,8 +97,9 @@ class Run:
     record; ``run.axes`` names the axes.
     """
 
-    def __init__(self, recorded: _sluice.Recorded, remarks: Sequence[str] = ()) -> None:
+    def __init__(self, recorded: _sluice.Recorded, remarks: Sequence[str] = (), parts: Sequence[_sluice.Part] = ()) -> None:
         self._recorded = recorded
+        self._parts = list(parts)  # probes that are measured later may need them
         self.remarks = list(remarks)
 
     name = property(lambda self: self._recorded.name)
@@ -103,6 +108,8 @@ class Run:
     summary = property(lambda self: self._recorded.summary, doc="the numbers of run.json: loss, accuracy, localized_share, …")
     seconds = property(lambda self: self._recorded.seconds, doc="wall-clock time")
     axes = property(lambda self: self._recorded.axes, doc="of every array: step, unit, site, …")
+    reproducible = property(lambda self: not self._recorded.functions, doc="False where parts of it were functions: its spec alone does not repeat it")
+    functions = property(lambda self: self._recorded.functions, doc="of these parts the SHA-256 of their sources")
     settings = property(lambda self: dict(self._recorded.settings), doc="of a run of a sweep: what sets it apart")
 
     @property

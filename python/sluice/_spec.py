@@ -7,7 +7,7 @@ import operator
 import os
 import re
 from collections.abc import Mapping
-from typing import Any, Callable, Iterator, Optional, Union
+from typing import Any, Callable, Iterator, Optional, Sequence, Union
 
 from ._sluice import InputError, Source
 
@@ -119,9 +119,10 @@ def assignments_of(keys: Optional[Mapping[str, Any]], overrides: Mapping[str, An
     return [f"{key}={toml_of(value, key)}" for key, value in _leaves(both)]
 
 
-def source_of(spec: Spec, keys: Optional[Mapping[str, Any]], overrides: Mapping[str, Any], kinds_too: bool = False) -> tuple[Source, str]:
-    """Where an experiment comes from, and a short name for it."""
-    changes = assignments_of(keys, overrides)
+def source_of(spec: Spec, keys: Optional[Mapping[str, Any]], overrides: Mapping[str, Any], kinds_too: bool = False,
+              given: Sequence[str] = ()) -> tuple[Source, str]:
+    """Where an experiment comes from, and a short name for it. ``given``: what parts of the caller's own change in it, before keys do."""
+    changes = [*given, *assignments_of(keys, overrides)]
     if isinstance(spec, Mapping):
         own = [f"{key}={toml_of(value, key)}" for key, value in _leaves(spec)]
         return Source("spec", "", own + changes, "spec", kinds_too), "spec"

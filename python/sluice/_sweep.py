@@ -6,6 +6,7 @@ from typing import Any, Iterator, Mapping, Optional, Sequence
 from . import _sluice
 from ._errors import Interrupted, tell
 from ._figure import Figure, Page, Path
+from ._parts import Gates, Probes, Tasks, parts_of
 from ._progress import Progress, listener_of
 from ._run import _ONE, Run
 from ._spec import Spec, axes_of, folder_of, integer_of, maybe, source_of, word_of
@@ -14,7 +15,7 @@ from ._table import number_or_text, table_of
 
 def sweep(spec: Spec, over: Optional[Mapping[str, Any]] = None, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Path] = None,
           threads: Optional[int] = None, resume: bool = False, overwrite: bool = False, progress: Progress = None,
-          interrupt: str = "return", **keys: Any) -> "Sweep":
+          interrupt: str = "return", task: Tasks = None, gate: Gates = None, probes: Probes = None, **keys: Any) -> "Sweep":
     """Runs an experiment at every combination of some values, in memory or into the folder ``out``. Threads own whole runs.
 
     ``over`` has a list of values for each key, or a text as the program takes it: "1..5", "lin(0, 1, 5)", "log(0.01, 100, 9)". The other arguments are those of ``run``.
@@ -28,15 +29,17 @@ def sweep(spec: Spec, over: Optional[Mapping[str, Any]] = None, *, set: Optional
     """
     if interrupt not in _ONE:
         raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
-    source, name = source_of(spec, set, keys)
+    changes, parts = parts_of(task, gate, probes)
+    source, name = source_of(spec, set, keys, given=changes)
     axes, typed = axes_of({} if over is None else over)
     bar, listener = listener_of(progress, name)
     folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
     try:
-        runs, failures, remarks, interrupted = _sluice.sweep(source, axes, typed, team, folder, bool(resume), bool(overwrite), listener)
+        runs, failures, remarks, interrupted = _sluice.sweep(source, axes, typed, team, folder, bool(resume), bool(overwrite), listener,
+                                                             parts)
     finally:
         bar.close()
-    made = Sweep(runs, name, failures)
+    made = Sweep(runs, name, failures, parts)
     tell(remarks)
     tell(f"{label}: failed: {reason}" for label, reason in failures.items())
     if interrupted:
@@ -49,8 +52,10 @@ def sweep(spec: Spec, over: Optional[Mapping[str, Any]] = None, *, set: Optional
 class Sweep(Sequence[Run]):
     """The runs of a sweep, in its order."""
 
-    def __init__(self, runs: list[_sluice.Recorded], name: str, failures: Optional[Mapping[str, str]] = None) -> None:
+    def __init__(self, runs: list[_sluice.Recorded], name: str, failures: Optional[Mapping[str, str]] = None,
+                 parts: Sequence[_sluice.Part] = ()) -> None:
         self._recorded = runs
+        self._parts = list(parts)
         self.name = name
         self.failures = dict(failures or {})
 
@@ -59,11 +64,11 @@ class Sweep(Sequence[Run]):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return Sweep(self._recorded[index], self.name, self.failures)
-        return Run(self._recorded[index])
+            return Sweep(self._recorded[index], self.name, self.failures, self._parts)
+        return Run(self._recorded[index], parts=self._parts)
 
     def __iter__(self) -> Iterator[Run]:
-        return map(Run, self._recorded)
+        return (Run(each, parts=self._parts) for each in self._recorded)
 
     @property
     def runs(self) -> list[Run]:

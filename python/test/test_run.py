@@ -131,6 +131,7 @@ def test_figures_and_pages(tmp_path):
 def test_folders(tmp_path):
     run = small(out=f"{tmp_path}/r/", seed=2)
     again = sluice.load(tmp_path / "r")
+    assert "spec.toml" in again.page() and again.page() == run.page()
     assert again.toml == run.toml and again.weights.tobytes() == run.weights.tobytes() and again.folder == tmp_path / "r"
     with pytest.raises(sluice.InputError, match="exists and is not empty|is not empty"):
         small(out=tmp_path / "r", seed=2)

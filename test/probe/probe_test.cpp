@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "sluice/file/errors.hpp"
 #include "sluice/probe/ipr.hpp"
 #include "sluice/probe/watcher.hpp"
 
@@ -110,6 +111,48 @@ TEST(Watcher, ContinuesFromItsOwnArraysAndRefusesOthers) {
   without.pop_back();
   EXPECT_FALSE(second.restore(without));
   EXPECT_FALSE(second.restore({}));
+}
+
+TEST(Watcher, KeepsWhatGivenProbesSeeInTheShapeOfTheFirstTime) {
+  const std::vector<float> weights{1, 0, 0, 1, 1, 1};
+  const std::vector<float> bias{0, -1};
+  const std::string mark(64, '5');
+  file::Array seen{{2}, std::vector<float>{1, 2}};
+  std::vector<std::string> axes;
+  const auto watcher_with = [&] {
+    static GivenProbes::Kept kept;
+    kept = GivenProbes::give(mark, {.measure = [&](const Snapshot&) { return seen; }, .axes = axes});
+    return Watcher(watching({}, two_layer()), two_layer().extents, {GivenProbe("own", mark)});
+  };
+  Watcher watcher = watcher_with();
+  EXPECT_EQ(file::find(watcher.arrays(), "own"), nullptr) << "nobody has asked it yet";
+  watcher.watch(snapshot(0, weights, bias));
+  seen.data = std::vector<float>{3, 4};
+  watcher.watch(snapshot(1, weights, bias));
+  EXPECT_EQ(*file::find(watcher.arrays(), "own"), (file::Array{{2, 2}, std::vector<float>{1, 2, 3, 4}}));
+  EXPECT_EQ(watcher.axes().at("own"), (std::vector<std::string>{"step", "axis1"}));
+
+  Watcher other = watcher_with();
+  ASSERT_TRUE(other.restore(watcher.arrays()));
+  other.watch(snapshot(2, weights, bias));
+  EXPECT_EQ(file::find(other.arrays(), "own")->shape, (file::Shape{3, 2}));
+  file::NamedArrays without = watcher.arrays();
+  without.pop_back();
+  EXPECT_FALSE(other.restore(without));
+
+  seen = {{3}, std::vector<float>{1, 2, 3}};
+  EXPECT_THROW(other.watch(snapshot(3, weights, bias)), InputError);
+  seen = {{2}, std::vector<double>{1, 2}};
+  EXPECT_THROW(watcher.watch(snapshot(2, weights, bias)), InputError) << "of another type";
+
+  axes = {"unit"};
+  seen = {{3}, std::vector<double>{1, 2, 3}};
+  Watcher named = watcher_with();
+  EXPECT_THROW(named.watch(snapshot(0, weights, bias)), InputError) << "there are two units";
+  seen = {{2}, std::vector<double>{1, 2}};
+  Watcher fitting = watcher_with();
+  fitting.watch(snapshot(0, weights, bias));
+  EXPECT_EQ(fitting.axes().at("own"), (std::vector<std::string>{"step", "unit"}));
 }
 
 /// One table for all networks: what each probe lacks is said by name, and what is part of the contract comes unasked.

@@ -13,6 +13,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/lab/conditions.hpp"
 #include "sluice/lab/curves.hpp"
+#include "sluice/lab/functions.hpp"
 #include "sluice/lab/reproduce.hpp"
 #include "sluice/lab/run_figures.hpp"
 #include "sluice/lab/sweep_tables.hpp"
@@ -119,8 +120,10 @@ std::string page_of(const fs::path& page, const record::Recording& run, const Ex
   shown.files = others.files = link_to(run, "figures", page);
   if (!shown.figures.empty()) report.sections.push_back(std::move(shown));
   if (!others.figures.empty()) report.sections.push_back(std::move(others));
-  report.sections.push_back(
-      spec_section("The resolved spec: running it again gives the same bits.", run.spec));
+  report.sections.push_back(spec_section(run.functions.empty()
+                                             ? "The resolved spec: running it again gives the same bits."
+                                             : "The resolved spec. " + missing_functions(run),
+                                         run.spec));
   report.sections.push_back(reproduce_section({&run}, report.title, page));
   return figure::report_html(report);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sluice/file/shell_word.hpp"
+#include "sluice/lab/functions.hpp"
 #include "sluice/version.hpp"
 
 namespace sluice::lab {
@@ -12,7 +13,9 @@ namespace fs = std::filesystem;
 
 std::string beside_page(const fs::path& path, const fs::path& page) {
   std::error_code none;
-  return fs::relative(path, fs::absolute(page).parent_path(), none).generic_string();
+  // A page that is nowhere yet is looked at from here.
+  const fs::path from = page.empty() ? fs::current_path() : fs::absolute(page).parent_path();
+  return fs::relative(path, from, none).generic_string();
 }
 
 figure::ReportSection reproduce_section(const std::vector<const record::Recording*>& runs,
@@ -32,6 +35,12 @@ figure::ReportSection reproduce_section(const std::vector<const record::Recordin
           {"command", fmt::format("sluice run {}", file::shell_word(spec.empty() ? "spec.toml" : spec))},
           {"version", std::string(version())},
           {"seed", seed}}};
+  const auto unrepeatable =
+      std::ranges::find_if(runs, [](const record::Recording* each) { return !each->functions.empty(); });
+  if (unrepeatable != runs.end()) {
+    section.text = missing_functions(**unrepeatable);
+    section.facts.erase(section.facts.begin());  // a command that would be refused
+  }
   const std::string which =
       several ? fmt::format("{} runs", runs.size())
               : fmt::format("run {}, seed {}, spec {}", run.name, run.seed, run.fingerprint);

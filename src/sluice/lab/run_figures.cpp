@@ -187,9 +187,10 @@ std::string curves(const Drawn& run) {
 }
 std::string one_gate(const Drawn& run) {
   const file::Array* gates = run.find("gates");
-  return gates != nullptr && gates->shape.size() == 2 && gates->shape[0] == 1 && run.run.layout.on_ring()
-             ? ""
-             : "needs one gated linear unit on a ring, network.hidden = 1";
+  const bool one =
+      gates != nullptr && gates->shape.size() == 2 && gates->shape[0] == 1 && run.run.layout.on_ring();
+  if (!one) return "needs one gated linear unit on a ring, network.hidden = 1";
+  return run.run.functions.empty() ? "" : "needs a task and a gate of sluice's own";
 }
 std::string flips(const Drawn& run) {
   std::string lack = fields(run);

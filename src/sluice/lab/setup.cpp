@@ -115,6 +115,12 @@ Setup::Setup(Begun begun)
   require_fitting_rate();
   const std::vector<std::string> usual = experiment_.network.options().usual_probes();
   probes_ = probe::watching(experiment_.probe.watch.value_or(usual), subject_);
+  for (const auto& [name, mark] : probe::function_names(experiment_.probe.functions)) {
+    if (network_->find_part(name) != nullptr)
+      throw InputError(
+          fmt::format("probe.functions: {}: expected a name that no part of the network has", name));
+    given_probes_.emplace_back(name, mark);
+  }
   if (experiment_.dynamics.is_flow() || watches_flow()) require_flow(experiment_.dynamics.flow);
   experiment_.start_from_kept();
   mark_ = fingerprint(experiment_);

@@ -14,6 +14,7 @@
 #include "sluice/learn/engine.hpp"
 #include "sluice/math/workers.hpp"
 #include "sluice/net/network.hpp"
+#include "sluice/probe/given.hpp"
 #include "sluice/probe/probe.hpp"
 #include "sluice/record/end_state.hpp"
 #include "sluice/record/summary.hpp"
@@ -55,6 +56,8 @@ class Setup {
   /// What there is to be looked at, and the probes that will.
   const probe::Subject& subject() const { return subject_; }
   const std::vector<const probe::Probe*>& probes() const { return probes_; }
+  /// Those that the program around the library gave.
+  const std::vector<probe::GivenProbe>& given_probes() const { return given_probes_; }
   bool watches_flow() const;
   /// Units whose fields are watched, ascending; empty: all of them.
   const std::vector<std::int64_t>& some_units() const { return some_units_; }
@@ -117,6 +120,7 @@ class Setup {
   std::string shared_seed_;  // what to say where gates were learned from the weights of this start
   probe::Subject subject_;
   std::vector<const probe::Probe*> probes_;
+  std::vector<probe::GivenProbe> given_probes_;
   std::string mark_;
 };
 

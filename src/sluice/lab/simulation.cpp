@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sluice/lab/fingerprint.hpp"
+#include "sluice/lab/functions.hpp"
 #include "sluice/lab/samples.hpp"
 #include "sluice/net/deep_network.hpp"
 
@@ -43,7 +44,7 @@ Simulation::Simulation(const Setup& setup, math::Workers& workers)
     : setup_(setup),
       workers_(workers),
       evaluator_(setup.evaluation(), setup.network(), setup.loss(), setup.seed(), workers),
-      watcher_(setup.probes(), setup.subject().extents) {
+      watcher_(setup.probes(), setup.subject().extents, setup.given_probes()) {
   if (setup.training_set() != nullptr)
     training_evaluator_.emplace(*setup.training_set(), setup.network(), setup.loss(), setup.seed(), workers);
   const probe::Options& probe = setup.experiment().probe;
@@ -67,7 +68,7 @@ bool Simulation::restore(const file::NamedArrays& watched) {
 void Simulation::forget(std::string_view probe) {
   std::vector<const probe::Probe*> others = setup_.probes();
   std::erase_if(others, [&](const probe::Probe* each) { return each->choice.name == probe; });
-  watcher_ = probe::Watcher(std::move(others), setup_.subject().extents);
+  watcher_ = probe::Watcher(others, setup_.subject().extents, setup_.given_probes());
 }
 
 void Simulation::begin_at(learn::State state) { begin_with(setup_.engine(std::move(state), workers_)); }
@@ -108,9 +109,15 @@ std::optional<Ending> Simulation::pause(const Hooks& hooks) {
 
 Ending Simulation::go_on(const Hooks& hooks) {
   if (!engine_) begin_at(setup_.begins());
-  for (;;) {
-    if (const std::optional<Ending> ending = pause(hooks)) return *ending;
-    engine_->move();
+  try {
+    for (;;) {
+      if (const std::optional<Ending> ending = pause(hooks)) return *ending;
+      engine_->move();
+    }
+  } catch (const Stopped&) {  // in the middle of a step or of a look, which left nothing behind
+    if (watched_step_ < 0) throw;
+    hooks.save(state(), watcher_.arrays());
+    return Ending::interrupted;
   }
 }
 
@@ -203,11 +210,10 @@ record::Recording Simulation::recording(const std::string& name, Ending ending) 
                               .layout = setup_.task().layout(),
                               .summary = {},
                               .arrays = watcher_.arrays(),
-                              .axes = {},
-                              .folder = {}};
+                              .axes = watcher_.axes(),
+                              .folder = {},
+                              .functions = functions_of(experiment)};
   recording.summary = summarize(recording.arrays, setup_);
-  for (const probe::Probe* probe : setup_.probes())
-    recording.axes[std::string(probe->choice.name)] = probe->axes.names();
   // Of the end: the parts that are not watched on the way, what another run can start from.
   for (const net::Part& part : setup_.network().parts()) {
     if (!engine_ || file::find(recording.arrays, part.name) != nullptr) continue;

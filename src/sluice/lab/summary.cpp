@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "sluice/lab/listeners.hpp"
 #include "sluice/math/quantile.hpp"
 #include "sluice/probe/flips.hpp"
 #include "sluice/probe/ipr.hpp"
@@ -46,6 +47,18 @@ void add_fields(const file::Array& weights, const task::Layout& layout, record::
   summary.add("localized_share", localized / static_cast<double>(flags.size()));
 }
 
+void add_kurtosis(const Setup& setup, record::Summary& summary) {
+  const task::Task& task = setup.task();
+  try {
+    const double stated = (task.moments(0).excess_kurtosis + task.moments(1).excess_kurtosis) / 2;
+    const double measured = probe::input_kurtosis(setup.evaluation());
+    summary.add("excess_kurtosis", stated);
+    summary.add("excess_kurtosis_measured", measured);
+  } catch (const Stopped&) {
+    // Of a run that was asked to stop nobody makes samples any more; it is known when it has gone on to its end.
+  }
+}
+
 }  // namespace
 
 record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) {
@@ -60,10 +73,7 @@ record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) 
     summary.add("accuracy_start", accuracy->as<double>().front());  // where something was learned before
   const task::Task& task = setup.task();
   const task::Layout layout = task.layout();
-  if (layout.has_places()) {
-    summary.add("excess_kurtosis", (task.moments(0).excess_kurtosis + task.moments(1).excess_kurtosis) / 2);
-    summary.add("excess_kurtosis_measured", probe::input_kurtosis(setup.evaluation()));
-  }
+  if (layout.has_places()) add_kurtosis(setup, summary);
   if (layout.kind != task::Layout::Kind::plain) add_fields(*file::find(watched, "weights"), layout, summary);
   if (const file::Array* distance = file::find(watched, "flow_distance")) {
     summary.add("flow_distance", distance->as<double>().back());

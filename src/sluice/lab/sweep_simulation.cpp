@@ -60,6 +60,8 @@ std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vect
     try {
       each.run = Recorded{simulate(experiment_at(source, each.point), label, share, here),
                           experiment_at(source, each.point), each.point.settings};
+    } catch (const Stopped&) {
+      // Before there was anything to show.
     } catch (const std::exception& failure) {
       each.failure = failure.what();
     }

@@ -45,8 +45,12 @@ learn::State take_up(const fs::path& path, const std::string& spec, const Setup&
   // Version 0.1.0 did not keep the fields of deep networks: a run that began without them goes on without.
   if (!file::find(checkpoint.watched, "weights") && setup.network().find_part("weights") == nullptr)
     simulation.forget("weights");
-  record::require_fitting(checkpoint.watched, record::forms_of(simulation.watched()), path,
-                          record::Others::refused, checkpoint.state.step);
+  std::vector<record::ArrayForm> forms = record::forms_of(simulation.watched());
+  // What a given probe sees has the shape that it had the first time.
+  for (const probe::GivenProbe& probe : setup.given_probes())
+    if (const file::Array* seen = file::find(checkpoint.watched, probe.name()))
+      forms.push_back(record::forms_of({{probe.name(), *seen}}).front());
+  record::require_fitting(checkpoint.watched, forms, path, record::Others::refused, checkpoint.state.step);
   if (!simulation.restore(checkpoint.watched))
     throw InputError(fmt::format("{}: not what this spec watches", path.string()));
   checkpoint.state.memory_from = setup.begins().memory_from;

@@ -22,6 +22,7 @@ enum class Purpose : std::uint8_t {
   initial_gates = 7,    ///< step = layer, one row per unit of a gating network
   random_gates = 8,     ///< step = layer, one row per sample
   expectation = 16,     ///< step = class, one row per sample of a sampled response operator
+  moments = 17,         ///< step 0, samples on which the moments of a law that nobody states are measured
   random_labels = 32,   ///< step 0 for training, 1 for testing; one row per image of the file
   random_pixels = 33,   ///< step 0 for training, 1 for testing; one row per image of the set
 };

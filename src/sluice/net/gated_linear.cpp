@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/math/assert.hpp"
@@ -88,6 +89,16 @@ class GatedLinearPass final : public Pass {
   std::span<const float> weights_, vectors_;
 };
 
+Gates gates_of(const GateOptions& gate, std::int64_t units, std::int64_t inputs) {
+  if (gate.law == "function") {
+    if (GivenGates::Kept function = GivenGates::find(gate.source))
+      return {units, inputs, std::move(function)};
+    throw InputError(spec::lack_of_function("network.gate.source", gate.source, "gates are made"));
+  }
+  return {units, inputs, gate.law == "coin" ? units - gate.linear : 0, gate.open,
+          gate.half_spaces() ? std::nullopt : std::optional(GateFunction(gate.shape))};
+}
+
 }  // namespace
 
 GatedLinearNetwork::GatedLinearNetwork(const GatedLinearFamily& family, const Ends& ends)
@@ -95,9 +106,7 @@ GatedLinearNetwork::GatedLinearNetwork(const GatedLinearFamily& family, const En
       gate_(family.gate),
       init_(family.init),
       ends_(ends),
-      gates_(family.hidden, ends.inputs, family.gate.law == "coin" ? family.hidden - family.gate.linear : 0,
-             family.gate.open,
-             family.gate.half_spaces() ? std::nullopt : std::optional(GateFunction(family.gate.shape))) {
+      gates_(gates_of(family.gate, family.hidden, ends.inputs)) {
   add_part("weights", {"unit", "site"}, {family.hidden, ends.inputs});
   add_part("gates", {"unit", "site"}, {family.hidden, ends.inputs});
 }

@@ -1,7 +1,7 @@
 /// network.kind = "gated-linear": linear units behind fixed gates, a gated deep linear network of one layer (GDLN),
 ///   ŷ(x) = (1/K) Σ_k g_k(x) ⟨w_k, x⟩                                                                   ledger: N0.39, N3.1
 ///   ∂L/∂w_k = (1/K) Σ_samples (dL/dŷ) g_k(x) x                                                         ledger: N0.41
-/// Gates are half-spaces or formulas of ⟨v_k, x⟩ (net/gates.hpp).
+/// Gates are half-spaces, formulas of ⟨v_k, x⟩ or functions of x that somebody gives (net/gates.hpp).
 /// Parts: weights [K, n], which are trained, and gates [K, n], the v_k of net/gates.hpp, which are not.
 #pragma once
 

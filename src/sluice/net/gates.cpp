@@ -20,7 +20,7 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr std::array<spec::Choice, 9> kGateLaws{{
+constexpr std::array<spec::Choice, 10> kGateLaws{{
     {"bump", "1(x_c ≥ 0): each looks at one site, evenly spread"},
     {"hat", "half-spaces of Mexican hats, centres evenly spread"},
     {"gabor", "half-spaces of Gabor functions, centres evenly spread"},
@@ -30,6 +30,7 @@ constexpr std::array<spec::Choice, 9> kGateLaws{{
     {"coin", "open with a probability, a hash of x that knows nothing of its law"},
     {"file", "half-spaces from an npy or npz file"},
     {"run", "the gates of a recorded run's ReLU units, frozen at a step"},
+    {"function", "any function of x, made by the program around the library"},
 }};
 
 constexpr std::array<spec::Choice, 1> kGateShapes{{{"half-space", "1(⟨v, x⟩ ≥ 0)"}}};
@@ -84,7 +85,7 @@ std::vector<float> base_gates(const GateOptions& options, std::int64_t count, co
   if (law == "file") return read_fields(options.file, "network.gate", count, n);
   if (law == "run") return frozen_gates(options, count, n);
   std::vector<float> vectors(static_cast<std::size_t>(count * n));
-  if (law == "always" || law == "coin") return vectors;
+  if (law == "always" || law == "coin" || law == "function") return vectors;
   if (law == "random") {
     math::LanesBuffer<float> normals(n, count);  // gate k is row k of the stream
     math::fill_normals({.seed = seed, .purpose = math::Purpose::initial_gates}, normals.lanes(count));
@@ -116,6 +117,11 @@ std::uint64_t mixed(std::uint64_t z) {
 
 void GateOptions::describe(spec::Keys& keys, std::int64_t units) {
   keys.choice("law", law, kGateLaws, "law of the gates");
+  if (law == "function") {
+    keys.text("source", source,
+              "SHA-256 of the function's source: who does not have it cannot run this spec");
+    return;
+  }
   if (law != "always" && law != "coin")
     keys.word_or_text("shape", shape, kGateShapes, complaint_about_gate,
                       "a formula of q = ⟨v, x⟩, \"Phi(2*q)\"", "the gate as a function of what it sees");
@@ -181,6 +187,7 @@ std::vector<float> gate_vectors(const GateOptions& options, std::int64_t units, 
 
 void Gates::look(std::span<const float> vectors, const math::Lanes& x, float* open) const {
   SLUICE_ASSERT(x.sites == inputs_ && vectors.size() == static_cast<std::size_t>(units_ * inputs_));
+  if (function_) return ask(x, open);
   math::multiply(math::Product<float>{.m = units_,
                                       .n = x.stride,
                                       .k = inputs_,
@@ -218,6 +225,19 @@ void Gates::toss(const math::Lanes& x, float* open) const {
       open[k * x.stride + r] = static_cast<double>(number) < limit ? 1.0F : 0.0F;
     }
   }
+}
+
+void Gates::ask(const math::Lanes& x, float* open) const {
+  std::vector<float> rows(static_cast<std::size_t>(x.samples * inputs_));
+  std::vector<float> gates(static_cast<std::size_t>(x.samples * units_));
+  math::transpose(x, rows.data(), inputs_);
+  (*function_)(x.samples, rows, gates);
+  if (!std::ranges::all_of(gates, [](float gate) { return std::isfinite(gate); }))
+    throw InputError("network.gate.source: the function of the gates gave numbers that are not finite");
+  std::fill_n(open, units_ * x.stride, 0.0F);
+  for (std::int64_t k = 0; k < units_; ++k)
+    for (std::int64_t r = 0; r < x.samples; ++r)
+      open[k * x.stride + r] = gates[static_cast<std::size_t>(r * units_ + k)];
 }
 
 }  // namespace sluice::net

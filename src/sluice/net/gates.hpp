@@ -12,12 +12,14 @@
 ///   file     given
 ///   run      the weights of a recorded run at one of its steps: the gates of its ReLU units, frozen     ledger: N0.37
 ///   coin     no half-space: open with probability `open`, by a hash of x and k, which knows nothing of x's law
+///   function no half-space: any function of x, made by the program around the library (spec/given.hpp)
 ///
 /// `pairs` follows every gate by its opposite, 1(⟨−v, x⟩ ≥ 0); `repeat` has each of them so many times; the last `linear` units
 /// are always open: a linear pathway beside the gated ones.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,9 +30,15 @@
 #include "sluice/net/field_file.hpp"
 #include "sluice/net/gate.hpp"
 #include "sluice/net/registry.hpp"
+#include "sluice/spec/given.hpp"
 #include "sluice/spec/keys.hpp"
 
 namespace sluice::net {
+
+/// Fills gates [samples, K] of x [samples, n]: of every sample a function of its row alone. Called by several threads at once.
+using GatesOfInput =
+    std::function<void(std::int64_t samples, std::span<const float> x, std::span<float> gates)>;
+using GivenGates = spec::Given<GatesOfInput>;
 
 struct GateOptions {
   std::string law = "bump";
@@ -41,13 +49,14 @@ struct GateOptions {
   double open = 0.5;
   FieldFile file;          // key path, array, index
   std::int64_t step = -1;  // run: which; −1: the last
+  std::string source;      // function: SHA-256 of its source
   bool pairs = false;
   std::int64_t repeat = 1;
   std::int64_t linear = 0;
 
   void describe(spec::Keys& keys, std::int64_t units);
   bool from_file() const { return law == "file" || law == "run"; }
-  bool half_spaces() const { return shape == "half-space"; }
+  bool half_spaces() const { return shape == "half-space" && law != "function"; }
 };
 
 /// v_1 … v_K, [K, n]. Throws InputError that names the key, or the file they should come from.
@@ -62,25 +71,30 @@ class Gates {
   Gates(std::int64_t units, std::int64_t inputs, std::int64_t coins, double open,
         std::optional<GateFunction> shape = {})
       : units_(units), inputs_(inputs), coins_(coins), open_(open), shape_(std::move(shape)) {}
+  /// All of them by a function of the input.
+  Gates(std::int64_t units, std::int64_t inputs, GivenGates::Kept function)
+      : units_(units), inputs_(inputs), coins_(0), open_(0), function_(std::move(function)) {}
 
   std::int64_t units() const { return units_; }
   std::int64_t inputs() const { return inputs_; }
   bool is_coin(std::int64_t unit) const { return unit < coins_; }
   double open_share() const { return open_; }
   /// Half-spaces, but for coins: 1 or 0.
-  bool half_spaces() const { return !shape_; }
+  bool half_spaces() const { return !shape_ && !function_; }
 
   /// g_k(x) for every unit and lane of a block, [K, x.stride]; `vectors` [K, n].
   void look(std::span<const float> vectors, const math::Lanes& x, float* open) const;
 
  private:
   void toss(const math::Lanes& x, float* open) const;
+  void ask(const math::Lanes& x, float* open) const;
 
   std::int64_t units_;
   std::int64_t inputs_;
   std::int64_t coins_;
   double open_;
   std::optional<GateFunction> shape_;
+  GivenGates::Kept function_;
 };
 
 }  // namespace sluice::net

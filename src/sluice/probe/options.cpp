@@ -1,5 +1,6 @@
 #include "sluice/probe/options.hpp"
 
+#include "sluice/probe/given.hpp"
 #include "sluice/probe/probe.hpp"
 
 namespace sluice::probe {
@@ -13,6 +14,10 @@ void Options::describe(spec::Keys& keys, const std::vector<std::string>& usual, 
                    "probes; loss, accuracy, weights, biases, a learned readout are always kept, on a finite "
                    "task also train_loss, train_accuracy, error");
   if (names != usual) watch = names;
+  keys.text("functions", functions,
+            "probes given by the program around the library, \"NAME=SHA-256 of its source; …\"; empty: none");
+  const std::string expected = expected_of_functions(functions);
+  keys.require(expected.empty(), "functions", expected);
   if (!kernels) return;
   keys.integer("kernel_samples", kernel_samples, spec::integers(1, 20'000),
                "training samples for the probes of kernels and gates");

@@ -14,6 +14,7 @@ struct Options {
   std::int64_t every = 50;        // steps between probe times; the first and the last step are always probed
   std::int64_t samples = 10'000;  // size of the evaluation set for loss and accuracy
   std::optional<std::vector<std::string>> watch;  // what the spec names; else the network's usual probes
+  std::string functions;  // "NAME=SHA-256; …", probes that the program around the library gives (given.hpp)
   // of networks with kernels
   std::int64_t kernel_samples = 200;  // of the training set, for the probes of kernels and gates
   double tau_active = 0.9;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/math/assert.hpp"
@@ -10,11 +12,25 @@
 namespace sluice::probe {
 namespace {
 
-/// Are there as many numbers as the array's axes say after so many times?
-[[maybe_unused]] bool fits(const file::Array::Data& data, const Probe& probe, std::int64_t times,
-                           const Extents& extents) {
-  const auto count = static_cast<std::size_t>(file::element_count(probe.axes.shape(times, extents)));
+/// The shape of all times.
+file::Shape over_times(std::int64_t times, const file::Shape& one) {
+  file::Shape shape{times};
+  shape.insert(shape.end(), one.begin(), one.end());
+  return shape;
+}
+
+[[maybe_unused]] bool fits(const file::Array::Data& data, const file::Shape& shape) {
+  const auto count = static_cast<std::size_t>(file::element_count(shape));
   return std::visit([&](const auto& values) { return values.size() == count; }, data);
+}
+
+void append_time(file::Array::Data& data, const file::Array::Data& more) {
+  std::visit(
+      [&](auto& values) {
+        const auto& others = std::get<std::remove_cvref_t<decltype(values)>>(more);
+        values.insert(values.end(), others.begin(), others.end());
+      },
+      data);
 }
 
 }  // namespace
@@ -35,11 +51,44 @@ std::vector<const Probe*> watching(std::span<const std::string> asked, const Sub
   return chosen;
 }
 
-Watcher::Watcher(std::vector<const Probe*> probes, const Extents& extents)
-    : extents_(extents),
-      instruments_(std::make_unique<Instruments>(extents.sites, extents.layout)),
-      probes_(std::move(probes)) {
-  for (const Probe* probe : probes_) data_.push_back(probe->empty());
+Watcher::Watcher(const std::vector<const Probe*>& probes, const Extents& extents,
+                 const std::vector<GivenProbe>& given)
+    : extents_(extents), instruments_(std::make_unique<Instruments>(extents.sites, extents.layout)) {
+  for (const Probe* probe : probes) series_.push_back(series_of(*probe));
+  for (const GivenProbe& probe : given) series_.push_back(series_of(probe));
+}
+
+Watcher::Series Watcher::series_of(const Probe& probe) const {
+  const file::Shape all = probe.axes.shape(0, extents_);
+  return {.name = std::string(probe.choice.name),
+          .needs = probe.needs,
+          .look = [measure = probe.measure](Survey& survey, Series& own) { measure(survey, own.data); },
+          .axes = [axes = probe.axes](std::size_t) { return axes.names(); },
+          .shape = file::Shape(all.begin() + 1, all.end()),
+          .data = probe.empty()};
+}
+
+Watcher::Series Watcher::series_of(const GivenProbe& probe) const {
+  const auto look = [probe, extents = extents_](Survey& survey, Series& own) {
+    file::Array seen = probe.measure(survey.now(), extents);
+    if (!own.shape) {
+      own.shape = seen.shape;
+      own.data = std::move(seen.data);
+      return;
+    }
+    if (seen.shape != *own.shape || seen.data.index() != own.data.index())
+      throw InputError(
+          fmt::format("{}: expected shape {} and numbers of the type of its first time, found shape {}{}",
+                      own.name, file::to_string(*own.shape), file::to_string(seen.shape),
+                      seen.shape == *own.shape ? " of another type" : ""));
+    append_time(own.data, seen.data);
+  };
+  return {.name = probe.name(),
+          .needs = kRun,
+          .look = look,
+          .axes = [probe](std::size_t dimensions) { return probe.axes(dimensions); },
+          .shape = std::nullopt,
+          .data = {}};
 }
 
 void Watcher::watch(Snapshot now) {
@@ -62,44 +111,49 @@ void Watcher::watch(Snapshot now) {
   }
   Survey survey(now, *instruments_);
   ++times_;
-  for (std::size_t i = 0; i < probes_.size(); ++i) {
-    probes_[i]->measure(survey, data_[i]);
-    SLUICE_ASSERT(fits(data_[i], *probes_[i], times_, extents_));
+  for (Series& each : series_) {
+    each.look(survey, each);
+    SLUICE_ASSERT(fits(each.data, over_times(times_, *each.shape)));
   }
 }
 
 bool Watcher::needs(unsigned what) const {
-  return std::ranges::any_of(probes_, [&](const Probe* probe) { return (probe->needs & what) != 0; });
+  return std::ranges::any_of(series_, [&](const Series& each) { return (each.needs & what) != 0; });
 }
 
 const file::Array::Data* Watcher::find_data(std::string_view name) const {
-  const auto found =
-      std::ranges::find_if(probes_, [&](const Probe* probe) { return probe->choice.name == name; });
-  return found == probes_.end() ? nullptr : &data_[static_cast<std::size_t>(found - probes_.begin())];
+  const auto found = std::ranges::find(series_, name, &Series::name);
+  return found == series_.end() ? nullptr : &found->data;
 }
 
 file::NamedArrays Watcher::arrays() const {
   file::NamedArrays arrays;
-  for (std::size_t i = 0; i < probes_.size(); ++i)
-    arrays.emplace_back(probes_[i]->choice.name,
-                        file::Array{probes_[i]->axes.shape(times_, extents_), data_[i]});
+  for (const Series& each : series_)
+    if (each.shape) arrays.emplace_back(each.name, file::Array{over_times(times_, *each.shape), each.data});
   return arrays;
+}
+
+std::map<std::string, std::vector<std::string>> Watcher::axes() const {
+  std::map<std::string, std::vector<std::string>> axes;
+  for (const Series& each : series_)
+    if (each.shape) axes[each.name] = each.axes(each.shape->size());
+  return axes;
 }
 
 bool Watcher::restore(const file::NamedArrays& arrays) {
   const file::Array* steps = file::find(arrays, "step");
   if (steps == nullptr || steps->shape.size() != 1 || steps->shape[0] < 1) return false;
   const std::int64_t times = steps->shape[0];
-  std::vector<file::Array::Data> data;
-  for (const Probe* probe : probes_) {
-    const file::Array* array = file::find(arrays, std::string(probe->choice.name));
-    if (array == nullptr || array->shape != probe->axes.shape(times, extents_) ||
-        array->data.index() != probe->empty().index()) {
-      return false;
-    }
-    data.push_back(array->data);
+  std::vector<Series> restored = series_;
+  for (Series& each : restored) {
+    const file::Array* array = file::find(arrays, each.name);
+    if (array == nullptr || array->shape.empty() || array->shape[0] != times) return false;
+    const file::Shape one(array->shape.begin() + 1, array->shape.end());
+    if (each.shape && (one != *each.shape || array->data.index() != each.data.index())) return false;
+    each.shape = one;
+    each.data = array->data;
   }
-  data_ = std::move(data);
+  series_ = std::move(restored);
   times_ = times;
   return true;
 }

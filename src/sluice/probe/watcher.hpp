@@ -1,12 +1,16 @@
-/// Collects what the probes see of any network: one growing array per probe.
+/// Collects what the probes see of any network: one growing array per probe, those of the table before those that were given.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "sluice/file/array.hpp"
+#include "sluice/probe/given.hpp"
 #include "sluice/probe/probe.hpp"
 #include "sluice/probe/survey.hpp"
 
@@ -18,26 +22,39 @@ std::vector<const Probe*> watching(std::span<const std::string> asked, const Sub
 
 class Watcher {
  public:
-  Watcher(std::vector<const Probe*> probes, const Extents& extents);
+  Watcher(const std::vector<const Probe*>& probes, const Extents& extents,
+          const std::vector<GivenProbe>& given = {});
 
   /// `previous`, `previous_step` and `first_train_loss` of the snapshot are filled in from what was watched before.
   void watch(Snapshot now);
   /// Does one of the probes look at this?
   bool needs(unsigned what) const;
 
-  /// All arrays with their shapes, ready for record.npz.
+  /// All arrays with their shapes, ready for record.npz. Before the first look nobody knows those of given probes, and they are left out.
   file::NamedArrays arrays() const;
+  /// Names of the axes of each.
+  std::map<std::string, std::vector<std::string>> axes() const;
   /// Continues from arrays() of an earlier watcher with the same probes. False when they do not fit.
   bool restore(const file::NamedArrays& arrays);
 
  private:
+  /// What one probe has seen so far.
+  struct Series {
+    std::string name;
+    unsigned needs;
+    std::function<void(Survey&, Series&)> look;
+    std::function<std::vector<std::string>(std::size_t dimensions)> axes;
+    std::optional<file::Shape> shape;  ///< of one time; none before a given probe has been asked
+    file::Array::Data data;
+  };
+  Series series_of(const Probe& probe) const;
+  Series series_of(const GivenProbe& probe) const;
   const file::Array::Data* find_data(std::string_view name) const;
 
   Extents extents_;
   std::int64_t times_ = 0;
   std::unique_ptr<Instruments> instruments_;
-  std::vector<const Probe*> probes_;
-  std::vector<file::Array::Data> data_;
+  std::vector<Series> series_;
 };
 
 }  // namespace sluice::probe

@@ -114,7 +114,14 @@ void Attention::wait_for(const std::function<void()>& work) {
     worker.join();
   }
   if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
-  if (failure) std::rethrow_exception(failure);
+  if (!failure) return;
+  try {
+    std::rethrow_exception(failure);
+  } catch (const lab::Stopped&) {  // before there was anything to show
+    if (!interrupted_) throw;
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw py::error_already_set();
+  }
 }
 
 void Attention::look() {

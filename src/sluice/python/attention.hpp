@@ -44,6 +44,7 @@ class Attention {
   }
 
   void stop() { stopping_ = true; }
+  bool is_stopping() const { return stopping_; }
   /// KeyboardInterrupt came, and was kept.
   bool interrupted() const { return interrupted_; }
   const std::vector<std::string>& remarks() const { return remarks_; }

@@ -12,6 +12,7 @@ void bind_files(pybind11::module_& module);
 void bind_figures(pybind11::module_& module);
 void bind_runs(pybind11::module_& module);
 void bind_sweeps(pybind11::module_& module);
+void bind_parts(pybind11::module_& module);
 void bind_samples(pybind11::module_& module);
 void bind_probes(pybind11::module_& module);
 void bind_theory(pybind11::module_& module);

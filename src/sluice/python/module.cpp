@@ -11,7 +11,7 @@ PYBIND11_MODULE(_sluice, module) {
   module.def("hardware_threads", &math::hardware_threads);
   for (const auto bind : {python::bind_attention, python::bind_errors, python::bind_sources,
                           python::bind_files, python::bind_figures, python::bind_runs, python::bind_sweeps,
-                          python::bind_samples, python::bind_probes, python::bind_theory,
+                          python::bind_parts, python::bind_samples, python::bind_probes, python::bind_theory,
                           python::bind_predictions, python::bind_kernels, python::bind_checks})
     bind(module);
 }

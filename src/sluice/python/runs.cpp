@@ -14,6 +14,7 @@
 #include "sluice/python/arrays.hpp"
 #include "sluice/python/attention.hpp"
 #include "sluice/python/bindings.hpp"
+#include "sluice/python/parts.hpp"
 #include "sluice/record/metrics.hpp"
 
 namespace sluice::python {
@@ -22,10 +23,12 @@ namespace {
 
 /// The run, what was said of it, and whether KeyboardInterrupt ended it.
 py::tuple run(const lab::Source& source, const std::string& name, std::optional<std::int64_t> threads,
-              const std::optional<std::string>& out, bool resume, bool overwrite, py::object listener) {
+              const std::optional<std::string>& out, bool resume, bool overwrite, py::object listener,
+              const Parts& parts) {
   const record::Existing existing = existing_of(resume, overwrite);
   const int team = threads_of(threads);
   Attention attention(std::move(listener), Attention::Interrupt::kept);
+  const Serving serving(parts, attention);
   const auto in_memory = [&] {
     return lab::simulate(lab::load(source), name, team,
                          {.stop_requested = attention.stop_requested(),
@@ -127,6 +130,7 @@ void bind_runs(py::module_& module) {
                              })
       .def_property_readonly("seconds", [](const Recorded& run) { return run.recording.seconds; })
       .def_property_readonly("summary", &summary_of)
+      .def_property_readonly("functions", [](const Recorded& run) { return run.recording.functions; })
       .def("metrics",
            [](const Recorded& run) { return record::metrics_csv(run.arrays(), run.recording.axes); })
       .def("array", &array_of, py::arg("name"))
@@ -139,7 +143,7 @@ void bind_runs(py::module_& module) {
           },
           py::arg("name"), py::arg("units"));
   module.def("run", &run, py::arg("source"), py::arg("name"), py::arg("threads"), py::arg("out"),
-             py::arg("resume"), py::arg("overwrite"), py::arg("listener"));
+             py::arg("resume"), py::arg("overwrite"), py::arg("listener"), py::arg("parts"));
   module.def("load", &load, py::arg("path"));
 }
 

@@ -16,6 +16,7 @@
 #include "sluice/lab/sweep_simulation.hpp"
 #include "sluice/python/attention.hpp"
 #include "sluice/python/bindings.hpp"
+#include "sluice/python/parts.hpp"
 #include "sluice/python/runs.hpp"
 
 namespace sluice::python {
@@ -72,13 +73,15 @@ Swept into_folder(const lab::Source& source, const std::vector<lab::SweepAxis>& 
 py::tuple sweep(const lab::Source& source,
                 const std::vector<std::pair<std::string, std::vector<std::string>>>& over,
                 const std::vector<std::string>& typed, std::optional<std::int64_t> threads,
-                const std::optional<std::string>& out, bool resume, bool overwrite, py::object listener) {
+                const std::optional<std::string>& out, bool resume, bool overwrite, py::object listener,
+                const Parts& parts) {
   std::vector<lab::SweepAxis> axes;
   for (const auto& [key, values] : over) axes.push_back({key, values});
   for (const std::string& text : typed) axes.push_back(lab::parse_axis(text));
   const record::Existing existing = existing_of(resume, overwrite);
   const int team = threads_of(threads);
   Attention attention(std::move(listener), Attention::Interrupt::kept);
+  const Serving serving(parts, attention);
   lab::RunOptions options{
       .existing = existing, .threads = team, .stop_requested = attention.stop_requested()};
   if (out) options.out = *out;
@@ -128,7 +131,7 @@ figure::Figure draw(const std::vector<Kept>& runs, const std::string& name,
 
 void bind_sweeps(py::module_& module) {
   module.def("sweep", &sweep, py::arg("source"), py::arg("over"), py::arg("typed"), py::arg("threads"),
-             py::arg("out"), py::arg("resume"), py::arg("overwrite"), py::arg("listener"));
+             py::arg("out"), py::arg("resume"), py::arg("overwrite"), py::arg("listener"), py::arg("parts"));
   module.def("sweep_figures", [](const std::vector<Kept>& runs) {
     return unlocked([&] { return lab::figures_of_runs(all_again(runs)); });
   });

@@ -53,6 +53,8 @@ Json to_json(const Recording& recording) {
   }
   if (!recording.norms.empty()) json["norms"] = Json::object();
   for (const auto& [part, norm] : recording.norms) json["norms"][part] = norm;
+  if (!recording.functions.empty()) json["functions"] = Json::object();
+  for (const auto& [part, source] : recording.functions) json["functions"][part] = source;
   json["evaluated_on"] = to_string(recording.summary.on);
   json["inputs"] = {{"kind", task::to_string(recording.layout.kind)},
                     {"rows", recording.layout.rows},
@@ -98,6 +100,11 @@ Recording read_recording(const fs::path& folder) {
     const Json* found = json.find(kind.key);
     if (found != nullptr && (found->is_number() || found->is_null()))
       recording.summary.add(kind.key, found->number().value_or(std::numeric_limits<double>::quiet_NaN()));
+  }
+  if (const Json* functions = json.find("functions");
+      functions != nullptr && functions->members() != nullptr) {
+    for (const auto& [part, source] : *functions->members())
+      if (source.text() != nullptr) recording.functions[part] = *source.text();
   }
   if (const Json* axes = json.find("axes"); axes != nullptr && axes->members() != nullptr) {
     for (const auto& [name, list] : *axes->members()) {

@@ -29,6 +29,9 @@ struct Recording {
   std::map<std::string, std::vector<std::string>> axes;  ///< of every array: "step", "unit", "site", …
   std::filesystem::path folder;                          ///< where it lies; empty while it is in memory
   std::map<std::string, double> norms = {};  ///< of a run that diverged: √Σθ² of every part at its end
+  /// Parts that the program around the library gave ("task", "probe.my_norm") and the SHA-256 of their sources. Without those its spec
+  /// cannot be run again.
+  std::map<std::string, std::string> functions = {};
 };
 
 /// run.json: everything but the spec and the arrays.

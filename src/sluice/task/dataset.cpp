@@ -10,8 +10,8 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/permutation.hpp"
+#include "sluice/task/empirical_moments.hpp"
 #include "sluice/task/own_set.hpp"
-#include "sluice/task/pair_products.hpp"
 
 namespace sluice::task {
 
@@ -182,33 +182,7 @@ std::vector<std::string> LoadedSet::remarks() const {
 }
 
 Moments LoadedSet::moments(int which_class) const {
-  const std::vector<std::int64_t>& rows = rows_.at(static_cast<std::size_t>(which_class));
-  const std::int64_t n = inputs();
-  const double count = static_cast<double>(rows.size()) * static_cast<double>(n);
-  Moments moments{
-      .covariance = std::vector<double>(static_cast<std::size_t>(n)), .excess_kurtosis = 0, .mean = 0};
-  // The mean of each site is taken off: sites of real data differ.
-  std::vector<double> centre(static_cast<std::size_t>(n));
-  for (const std::int64_t row : rows) {
-    for (std::int64_t i = 0; i < n; ++i)
-      centre[static_cast<std::size_t>(i)] += training_.x[static_cast<std::size_t>(row * n + i)];
-  }
-  for (double& m : centre) {
-    m /= static_cast<double>(rows.size());
-    moments.mean += m / static_cast<double>(n);
-  }
-  double fourth = 0;
-  const PairProducts products(layout_);
-  std::vector<double> x(static_cast<std::size_t>(n));
-  for (const std::int64_t row : rows) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      x[i] = training_.x[static_cast<std::size_t>(row * n) + i] - centre[i];
-      fourth += x[i] * x[i] * x[i] * x[i] / count;
-    }
-    products.add(x, count, moments.covariance);
-  }
-  moments.excess_kurtosis = fourth / (moments.covariance[0] * moments.covariance[0]) - 3;
-  return moments;
+  return empirical_moments(layout_, training_.x, rows_.at(static_cast<std::size_t>(which_class)));
 }
 
 void LoadedSet::sample(const math::Address& first, int which_class, const math::Lanes& x,

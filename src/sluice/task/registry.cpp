@@ -6,6 +6,7 @@
 
 #include "sluice/task/dataset.hpp"
 #include "sluice/task/elliptical.hpp"
+#include "sluice/task/function.hpp"
 #include "sluice/task/gaussian.hpp"
 #include "sluice/task/gaussian_clone.hpp"
 #include "sluice/task/ising.hpp"
@@ -60,6 +61,9 @@ constexpr std::array kTable{
     Kind{{"mnist", "handwritten digits: all ten, two of them, with random labels or random pixels"},
          fresh<MnistOptions>,
          0},
+    Kind{{"function", "samples made by the program around the library, as a function of Python"},
+         fresh<FunctionOptions>,
+         kEndless},
 };
 constexpr auto kKinds = spec::choices_of(kTable);
 

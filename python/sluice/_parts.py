@@ -1,0 +1,178 @@
+"""Parts of your own: a task, gates and probes that are functions of Python.
+
+The library calls them from its threads, one call after the other, and what they raise is raised by whoever started the run. Their spec knows them by the SHA-256 of
+their sources, so that only who has the source can run it again: ``Run.reproducible`` is False.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Callable, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _sluice
+from ._sluice import InputError
+from ._source import mark_of
+from ._spec import assignments_of, integer_of, toml_of, word_of
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def _callable(function: Any, what: str) -> Callable[..., Any]:
+    if not callable(function):
+        raise InputError(f"{what}: expected a function, found {type(function).__name__}")
+    return function
+
+
+def _number(value: Any, what: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{what}: expected a number, found {type(value).__name__}") from None
+
+
+def _pair(values: Any, what: str) -> tuple[Any, Any]:
+    try:
+        first, second = values
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: expected two numbers, found {values!a}") from None
+    return first, second
+
+
+class Task:
+    """A task whose samples a function makes: ``sluice.run(spec, task=sluice.Task(fill, n=40))``.
+
+    fill      ``fill(x, y, rng, which_class)`` fills x [48, n] (float32, zeros at first) with samples of one class, 0 or 1, and may change y [48], which holds the label
+              of the class. It is called for 48 rows at a time, in any order and from any thread; all that is random has to come from ``rng``, a Generator of NumPy that
+              belongs to these rows, and nothing is to be kept from call to call: then bits depend neither on threads nor on batches nor on interruptions
+    n, shape  inputs; or [h, w] of a torus or an image
+    layout    "ring", "torus", "image" or "plain": how inputs lie beside each other
+    labels    of class 0 and class 1; where ``fill`` gives others, what their midpoint says of an output still decides whether it is right
+    balance   share of class 0
+
+    >>> import numpy as np, sluice
+    >>> def stripes(x, y, rng, which_class):
+    ...     wave = np.cos(2 * np.pi * (1 + which_class) * np.arange(x.shape[1]) / x.shape[1] + rng.uniform(0, 2 * np.pi, (len(x), 1)))
+    ...     x[:] = wave + 0.3 * rng.normal(size=x.shape)
+    >>> task = sluice.Task(stripes, n=20)
+    >>> sluice.sample(task, 6).x.shape
+    (6, 20)
+    >>> run = sluice.run("localization", task=task, dynamics__steps=20, network__hidden=8)
+    >>> run.weights.shape, run.reproducible
+    ((2, 8, 20), False)
+    """
+
+    def __init__(self, fill: Callable[[np.ndarray, np.ndarray, np.random.Generator, int], None], n: Optional[int] = None, *,
+                 shape: Optional[Sequence[int]] = None, layout: Optional[str] = None, labels: Sequence[float] = (1.0, 0.0),
+                 balance: float = 0.5) -> None:
+        if (n is None) == (shape is None) or (layout is not None and (shape is not None) != (layout in ("torus", "image"))):
+            raise InputError('task: expected n of a ring or of "plain" inputs, or shape = [h, w] of a torus or an image')
+        self.fill = _callable(fill, "task: fill")
+        self.table: dict[str, Any] = {"kind": "function", "sites": word_of(layout or ("ring" if shape is None else "image"), "task: layout")}
+        if shape is None:
+            self.table["n"] = integer_of(n, "task: n")
+        else:
+            self.table["rows"], columns = (integer_of(each, "task: shape") for each in _pair(shape, "task: shape"))
+            self.table["n"] = self.table["rows"] * columns
+        self.table.update(labels=[_number(each, "task: labels") for each in _pair(labels, "task: labels")], balance=_number(balance, "task: balance"), source=mark_of(fill))
+        self._part = _sluice.give_samples(self.source, _filling(fill))
+
+    @property
+    def source(self) -> str:
+        """The SHA-256 that specs know it by."""
+        return self.table["source"]
+
+    def __repr__(self) -> str:
+        return f"<sluice.Task {getattr(self.fill, '__name__', 'function')}, {self.table['n']} inputs, source {self.source[:12]}…>"
+
+
+def _filling(fill: Callable[..., Any]) -> Callable[..., None]:
+    """The same with the Generator of an address: its counter begins at (0, 0, row and class, step), its key is seed and purpose."""
+
+    def filled(x: np.ndarray, y: np.ndarray, seed: int, purpose: int, step: int, row: int, which_class: int) -> None:
+        stream = np.random.Philox(key=np.array([seed, purpose], np.uint64), counter=np.array([0, 0, 2 * row + which_class, step], np.uint64))
+        if fill(x, y, np.random.Generator(stream), which_class) is not None:
+            raise InputError("task: fill: expected x and y to be filled and None to be returned: x[:] = …")
+
+    return filled
+
+
+class Gate:
+    """Gates of gated linear units, as a function of the input: ``sluice.run(spec, gate=sluice.Gate(look))``, or ``gate=look``.
+
+    look   ``look(x)`` gives the gates [B, K] of inputs x [B, n]: any numbers, of every row a function of that row alone. K is ``network.hidden``
+
+    >>> import numpy as np, sluice
+    >>> run = sluice.run("neural-race", gate=lambda x: x[:, :2] > 0, network__hidden=2, dynamics__steps=10, probe__watch=["loss"])
+    >>> run.spec["network"]["gate"]["law"]
+    'function'
+    """
+
+    def __init__(self, look: Callable[[np.ndarray], Any]) -> None:
+        self.look = _callable(look, "gate")
+        self.source = mark_of(look)
+        self._part = _sluice.give_gates(self.source, lambda x: np.asarray(look(x)))
+
+    def __repr__(self) -> str:
+        return f"<sluice.Gate {getattr(self.look, '__name__', 'function')}, source {self.source[:12]}…>"
+
+
+class Probe:
+    """What a function sees of a run: ``sluice.run(spec, probes={"norm": sluice.Probe(see, axes=["unit"])})``, or ``{"norm": see}``.
+
+    see    ``see(snapshot)`` gives a number or an array of one shape and type, kept as ``run["norm"]`` [T, …]. A snapshot has step, loss, accuracy, rate and the arrays
+           weights [K, n], bias, readout, offset and parameters, None where the network has none
+    axes   names of the axes after time. Numbers (no axes) become columns of ``metrics.csv``, those with the axis "unit" their quartiles
+
+    >>> import numpy as np, sluice
+    >>> run = sluice.run("localization", dynamics__steps=20, probe__every=10,
+    ...                  probes={"norm": sluice.Probe(lambda now: np.linalg.norm(now.weights, axis=1), axes=["unit"])})
+    >>> run.norm.shape, run.axes["norm"]
+    ((3, 100), ['step', 'unit'])
+    """
+
+    def __init__(self, see: Callable[[Any], Any], axes: Sequence[str] = ()) -> None:
+        self.see = _callable(see, "probe")
+        if isinstance(axes, str):
+            raise InputError(f"probe: axes = {axes!a}: expected a list of names")
+        self.axes = [word_of(axis, "probe: axes") for axis in axes]
+        self.source = mark_of(see, self.axes)
+
+    def _given(self, name: str) -> Any:
+        return _sluice.give_probe(self.source, lambda now: np.asarray(self.see(now)), name, self.axes)
+
+    def __repr__(self) -> str:
+        return f"<sluice.Probe {getattr(self.see, '__name__', 'function')}, source {self.source[:12]}…>"
+
+
+Tasks = Union[None, Task, Mapping[str, Any]]
+Gates = Union[None, Gate, Callable[[np.ndarray], Any]]
+Probes = Optional[Mapping[str, Union[Probe, Callable[[Any], Any]]]]
+
+
+def parts_of(task: Tasks = None, gate: Gates = None, probes: Probes = None) -> tuple[list[str], list[Any]]:
+    """What these parts change in a spec, and what the library finds them by."""
+    changes, parts = [], []
+    if isinstance(task, Mapping):  # keys of the section, as of any other
+        changes += assignments_of({"task": task}, {})
+    elif task is not None:
+        if not isinstance(task, Task):
+            raise InputError(f"task: expected a sluice.Task or a dict of keys, found {type(task).__name__}")
+        changes.append(f"task={toml_of(task.table, 'task')}")
+        parts.append(task._part)
+    if gate is not None:
+        own = gate if isinstance(gate, Gate) else Gate(gate)
+        changes.append(f"network.gate={toml_of({'law': 'function', 'source': own.source}, 'network.gate')}")
+        parts.append(own._part)
+    if probes is not None:
+        if not isinstance(probes, Mapping):
+            raise InputError(f"probes: expected a dict of names and functions, found {type(probes).__name__}")
+        named = {name: each if isinstance(each, Probe) else Probe(each) for name, each in probes.items()}
+        for name in named:
+            if not isinstance(name, str) or not _NAME.fullmatch(name):
+                raise InputError(f"probes: {name!a}: expected a name of letters, digits and _")
+        text = "; ".join(f"{name}={each.source}" for name, each in named.items())
+        changes.append(f"probe.functions={toml_of(text, 'probe.functions')}")
+        parts += [each._given(name) for name, each in named.items()]
+    return changes, parts

@@ -1,0 +1,226 @@
+#include "sluice/python/parts.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/net/gates.hpp"
+#include "sluice/probe/given.hpp"
+#include "sluice/python/bindings.hpp"
+#include "sluice/task/function.hpp"
+
+namespace sluice::python {
+namespace py = pybind11;
+
+void Served::enter(Attention& call) {
+  const std::lock_guard guard(mutex_);
+  calls_.insert(&call);
+}
+
+void Served::leave(Attention& call) {
+  const std::lock_guard guard(mutex_);
+  calls_.erase(calls_.find(&call));
+}
+
+void Served::check() const {
+  const std::lock_guard guard(mutex_);
+  if (!calls_.empty() &&
+      std::ranges::all_of(calls_, [](const Attention* call) { return call->is_stopping(); }))
+    throw lab::Stopped();
+}
+
+Serving::Serving(Parts parts, Attention& call) : parts_(std::move(parts)), call_(call) {
+  for (const Part& part : parts_) part.served->enter(call_);
+}
+
+Serving::~Serving() {
+  for (const Part& part : parts_) part.served->leave(call_);
+}
+
+namespace {
+
+/// A function of Python in the hands of threads that know nothing of Python.
+class Function {
+ public:
+  explicit Function(py::function function)
+      : function_(new py::function(std::move(function)), [](const py::function* last) {
+          if (Py_IsInitialized() == 0) return;  // it went with the interpreter
+          const py::gil_scoped_acquire locked;
+          delete last;
+        }) {}
+
+  template <class... Arguments>
+  py::object operator()(Arguments&&... arguments) const {
+    return (*function_)(std::forward<Arguments>(arguments)...);
+  }
+
+ private:
+  std::shared_ptr<const py::function> function_;
+};
+
+bool has_shape(const py::array& array, const std::vector<py::ssize_t>& shape) {
+  return std::ranges::equal(std::span(array.shape(), static_cast<std::size_t>(array.ndim())), shape);
+}
+
+std::string shape_text(const py::array& array) {
+  return file::to_string(file::Shape(array.shape(), array.shape() + array.ndim()));
+}
+
+/// What was written into an array that we handed out.
+void copy_back(const py::array& array, const std::vector<py::ssize_t>& shape, const char* name,
+               std::span<float> values) {
+  const auto dense = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(array);
+  if (!dense || !has_shape(dense, shape))
+    throw InputError(fmt::format("task: {}: expected an array that is filled, found one of shape {}", name,
+                                 shape_text(array)));
+  std::copy_n(dense.data(), values.size(), values.begin());
+}
+
+/// `fill(x, y, seed, purpose, step, row, which_class)`
+task::SampleFunction samples_by(const Function& fill, const std::shared_ptr<Served>& served) {
+  return [fill, served](const math::Address& first, int which_class, std::span<float> x, std::span<float> y) {
+    served->check();
+    const py::gil_scoped_acquire locked;
+    const auto rows = static_cast<py::ssize_t>(y.size());
+    const std::vector<py::ssize_t> plane{rows, static_cast<py::ssize_t>(x.size() / y.size())};
+    const py::array_t<float> inputs(plane, x.data());  // copies: who keeps them keeps what is theirs
+    const py::array_t<float> labels(std::vector<py::ssize_t>{rows}, y.data());
+    fill(inputs, labels, first.seed, static_cast<int>(first.purpose), first.step, first.row, which_class);
+    copy_back(inputs, plane, "x", x);
+    copy_back(labels, {rows}, "y", y);
+  };
+}
+
+/// `look(x)` gives gates [samples, K].
+net::GatesOfInput gates_by(const Function& look, const std::shared_ptr<Served>& served) {
+  return [look, served](std::int64_t samples, std::span<const float> x, std::span<float> gates) {
+    served->check();
+    const py::gil_scoped_acquire locked;
+    const auto width = [&](std::size_t size) { return static_cast<py::ssize_t>(size) / samples; };
+    const std::vector<py::ssize_t> expected{samples, width(gates.size())};
+    const py::array seen(
+        look(py::array_t<float>(std::vector<py::ssize_t>{samples, width(x.size())}, x.data())));
+    const bool numbers = std::string("fiub").find(seen.dtype().kind()) != std::string::npos;
+    if (!numbers || !has_shape(seen, expected))
+      throw InputError(fmt::format("gate: expected numbers [{}, {}], a row for each row of x, found {} {}",
+                                   expected[0], expected[1], py::str(seen.dtype()).cast<std::string>(),
+                                   shape_text(seen)));
+    const auto dense = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(seen);
+    if (!dense) throw py::error_already_set();
+    std::copy_n(dense.data(), gates.size(), gates.begin());
+  };
+}
+
+/// What a probe is shown. Arrays are copied when they are asked for, so that who keeps one keeps what it was; what was not asked for is gone with
+/// the call.
+class Shown {
+ public:
+  explicit Shown(const probe::Snapshot& now) : now_(&now) {}
+
+  void close() { now_ = nullptr; }
+  const probe::Snapshot& now() const {
+    if (now_ == nullptr)
+      throw std::runtime_error(
+          "a snapshot is there while its probe is called: take what you need of it then");
+    return *now_;
+  }
+
+  /// None where the network has none of them.
+  template <std::span<const float> probe::Snapshot::*member>
+  py::object array() const {
+    const std::span<const float> values = now().*member;
+    if (values.empty()) return py::none();
+    std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(values.size())};
+    if (member == &probe::Snapshot::weights) shape = {now().units, now().inputs};
+    py::array_t<float> copy(shape, values.data());
+    copy.attr("setflags")(py::arg("write") = false);
+    return copy;
+  }
+
+ private:
+  const probe::Snapshot* now_;
+};
+
+/// Float32 as it is, integers and truths as int64, other numbers as float64.
+file::Array seen_by(const std::string& name, const py::object& value) {
+  const py::array array(value);
+  const file::Shape shape(array.shape(), array.shape() + array.ndim());
+  const auto copied = [&]<class Number>(Number) {
+    const auto dense = py::array_t<Number, py::array::c_style | py::array::forcecast>::ensure(array);
+    if (!dense) throw py::error_already_set();
+    return file::Array{shape, std::vector<Number>(dense.data(), dense.data() + dense.size())};
+  };
+  switch (array.dtype().kind()) {
+    case 'f':
+      return array.itemsize() == sizeof(float) ? copied(float{}) : copied(double{});
+    case 'i':
+    case 'u':
+    case 'b':
+      return copied(std::int64_t{});
+    default:
+      throw InputError(fmt::format("{}: expected a number or an array of numbers, found dtype {}", name,
+                                   py::str(array.dtype()).cast<std::string>()));
+  }
+}
+
+probe::ProbeFunction probe_by(const Function& see, const std::string& name,
+                              const std::vector<std::string>& axes) {
+  const auto measure = [see, name](const probe::Snapshot& now) {
+    const py::gil_scoped_acquire locked;
+    const auto shown = std::make_shared<Shown>(now);
+    struct Closing {
+      Shown& shown;
+      ~Closing() { shown.close(); }
+    } const closing{*shown};
+    return seen_by(name, see(shown));
+  };
+  return {.measure = measure, .axes = axes};
+}
+
+/// In the table of its kind, under the mark of its source.
+template <class Given, class Made>
+Part given(const std::string& mark, Made made, std::shared_ptr<Served> served) {
+  return {Given::give(mark, std::move(made)), std::move(served)};
+}
+
+}  // namespace
+
+void bind_parts(py::module_& module) {
+  py::class_<Part>(module, "Part");
+  const auto number = [](auto member) {
+    return [member](const Shown& shown) { return shown.now().*member; };
+  };
+  using probe::Snapshot;
+  py::class_<Shown, std::shared_ptr<Shown>>(module, "Snapshot")
+      .def_property_readonly("step", number(&Snapshot::step))
+      .def_property_readonly("loss", number(&Snapshot::loss))
+      .def_property_readonly("accuracy", number(&Snapshot::accuracy))
+      .def_property_readonly("rate", number(&Snapshot::rate))
+      .def_property_readonly("weights", &Shown::array<&Snapshot::weights>)
+      .def_property_readonly("bias", &Shown::array<&Snapshot::bias>)
+      .def_property_readonly("readout", &Shown::array<&Snapshot::readout>)
+      .def_property_readonly("offset", &Shown::array<&Snapshot::offset>)
+      .def_property_readonly("parameters", &Shown::array<&Snapshot::parameters>);
+  module.def("give_samples", [](const std::string& mark, py::function fill) {
+    auto served = std::make_shared<Served>();
+    return given<task::GivenSamples>(mark, samples_by(Function(std::move(fill)), served), served);
+  });
+  module.def("give_gates", [](const std::string& mark, py::function look) {
+    auto served = std::make_shared<Served>();
+    return given<net::GivenGates>(mark, gates_by(Function(std::move(look)), served), served);
+  });
+  module.def("give_probe", [](const std::string& mark, py::function see, const std::string& name,
+                              const std::vector<std::string>& axes) {
+    return given<probe::GivenProbes>(mark, probe_by(Function(std::move(see)), name, axes),
+                                     std::make_shared<Served>());
+  });
+}
+
+}  // namespace sluice::python
