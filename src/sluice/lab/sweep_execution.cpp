@@ -235,6 +235,8 @@ void Execution::guarded_by(const Group& points, Group& elsewhere, const std::fun
     work();
   } catch (const file::Busy&) {
     elsewhere.insert(elsewhere.end(), points.begin(), points.end());
+  } catch (const Stopped&) {
+    // Before there was anything to show: what its folder holds is where it goes on.
   } catch (const IoError& failure) {
     stop_by(points, failure);
   } catch (const fs::filesystem_error& failure) {
