@@ -120,8 +120,9 @@ TEST_P(Catalog, IsRunReportedDrawnProbedSweptAndCompared) {
   sweep.insert(sweep.end(), {"--over", "seed=1,2", "--set", "sweep.over=\"\""});
   say(sweep);
   if (say({"show", GetParam()}).find("\n[sweep]") !=
-      std::string::npos)  // its own axes: every point can be set up
-    EXPECT_NE(say({"sweep", GetParam(), "--dry-run", "--out", "plan"}).find(" points"), std::string::npos);
+      std::string::npos) {  // its own axes: every point can be set up
+    EXPECT_NE(say({"sweep", GetParam(), "--dry-run", "--out", "plan"}).find("points"), std::string::npos);
+  }
   EXPECT_FALSE(say({"figure", "s", "--list"}).empty());
   say({"report", "s", "--out", "again.html"});
 
