@@ -1,6 +1,7 @@
 """Sweeps against single runs: samples per second, what a run costs beside its training, one stream of samples for all, one training on two ranks.
 
-    ensemble.py BENCH SLUICE [RUNS]     called by run.py; RUNS of about a second each for the overhead, 100 by default
+    ensemble.py BENCH SLUICE                   called by run.py
+    ensemble.py BENCH SLUICE RUNS THREADS      only what RUNS of about a second each cost beside their training
 
 Everything is the whole command, from its start to its page: set-up of all points, folders, records, tables and figures are in it.
 """
@@ -39,17 +40,26 @@ def simulated(program):
     return times
 
 
-def side_by_side(program):
-    """Seconds of a run in memory, K = 100, on one thread while the same is done on the other: what two cores do to each other is no overhead."""
-    both = [start(program, "K:100/steps:4000/threads:1", 5) for _ in range(2)]
-    times = [time_of for each in both for _, time_of in seconds(each)]
+def side_by_side(program, threads):
+    """Seconds of a run in memory, K = 100, on one thread while the same is done on the others: what cores do to each other is no overhead."""
+    all_of_them = [start(program, "K:100/steps:4000/threads:1", 5) for _ in range(threads)]
+    times = [time_of for each in all_of_them for _, time_of in seconds(each)]
     return sum(times) / len(times)
 
 
-def spread(sluice, rounds=3):
-    """One training of (400, 100, 10000): the seconds of one thread over those of two ranks of one thread each, fastest of three in turn."""
+def overhead(program, sluice, runs, threads):
+    """Wall seconds × threads over the sum of simulate() times, minus 1; and the seconds of a run."""
+    before = side_by_side(program, threads)
+    steps = round(STEPS / before)  # a run of one second on one thread
+    wall = sweep(sluice, 100, runs, steps, threads=threads)
+    one = (before + side_by_side(program, threads)) / 2 * steps / STEPS  # before and after: the machine may change its pace
+    return wall * threads / (runs * one) - 1, one
+
+
+def spread(sluice, rounds=2):
+    """One training of (400, 100, 10000): the seconds of one thread over those of two ranks of one thread each, the faster of two in turn."""
     words = ["run", "localization", "--quiet", "--threads", "1", *(f"--set={key}" for key in (
-        "task.n=400", "network.hidden=100", "dynamics.batch=10000", "dynamics.steps=300", "probe.every=300"))]
+        "task.n=400", "network.hidden=100", "dynamics.batch=10000", "dynamics.steps=800", "probe.every=800"))]
     launch = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", "2"]
     least = [1e9, 1e9]
     with tempfile.TemporaryDirectory() as folder:
@@ -62,11 +72,11 @@ def spread(sluice, rounds=3):
     return least[0] / least[1]
 
 
-def sweep(sluice, units, seeds, steps=STEPS, shared=False):
-    """Wall seconds of a sweep over seeds on two threads."""
+def sweep(sluice, units, seeds, steps=STEPS, shared=False, threads=2):
+    """Wall seconds of a sweep over seeds."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
-        subprocess.run([sluice, "sweep", "localization", "--over", f"seed=1..{seeds}", "--threads", "2", "--quiet", "--out", folder + "/s",
+        subprocess.run([sluice, "sweep", "localization", "--over", f"seed=1..{seeds}", "--threads", str(threads), "--quiet", "--out", folder + "/s",
                         *(f"--set={key}" for key in (f"network.hidden={units}", f"dynamics.rate={0.05 * units}", f"dynamics.steps={steps}", "probe.every=500",
                                                      f"sweep.share_samples={str(shared).lower()}"))],
                        stdout=subprocess.DEVNULL, check=True)
@@ -77,16 +87,12 @@ def measure(program, sluice, runs=100):
     alone = simulated(program)
     rows = []
     for units in (1, 10, 100):
-        rate = 64 * STEPS * BATCH / sweep(sluice, units, 64)
+        rate = 64 * STEPS * BATCH / min(sweep(sluice, units, 64) for _ in range(3))  # the fastest of three, as of single runs
         single = STEPS * BATCH / alone[units, 2]
         rows.append({"what": f"64 seeds, K = {units}", "samples_per_s": rate, "single_run": single, "ratio": rate / single})
-    before = side_by_side(program)
-    long_steps = round(STEPS / before)  # a run of one second on one thread
-    wall = sweep(sluice, 100, runs, long_steps)
-    one = (before + side_by_side(program)) / 2 * long_steps / STEPS  # before and after: the machine may change its pace
-    overhead = wall * 2 / (runs * one) - 1
+    beside, one = overhead(program, sluice, runs, 2)
     separate, together = sweep(sluice, 1, 64), sweep(sluice, 1, 64, shared=True)
-    return {"rows": rows, "runs": runs, "seconds_each": one, "overhead": overhead, "share": together / separate, "two_ranks": spread(sluice)}
+    return {"rows": rows, "runs": runs, "seconds_each": one, "overhead": beside, "share": together / separate, "two_ranks": spread(sluice)}
 
 
 def show(result):
@@ -99,4 +105,9 @@ def show(result):
 
 
 if __name__ == "__main__":
-    show(measure(sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 100))
+    if len(sys.argv) > 3:
+        runs, threads = int(sys.argv[3]), int(sys.argv[4])
+        beside, one = overhead(sys.argv[1], sys.argv[2], runs, threads)
+        print(f"{runs} runs of {one:.2f} s on {threads} threads: {100 * beside:.1f} % beside training (aim below 5)")
+    else:
+        show(measure(sys.argv[1], sys.argv[2]))
