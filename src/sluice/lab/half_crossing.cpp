@@ -1,8 +1,31 @@
 #include "sluice/lab/half_crossing.hpp"
 
 #include <cmath>
+#include <limits>
+#include <map>
+
+#include "sluice/math/statistics.hpp"
 
 namespace sluice::lab {
+
+std::vector<ShareAt> shares_along(const std::vector<const RunPoint*>& runs, const std::string& x,
+                                  const std::string& share, const std::string& another) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  std::map<double, std::vector<double>> shares, others;
+  for (const RunPoint* run : runs) {
+    const std::optional<double> at = number_in(run->text(x)), number = run->number(share);
+    if (!at || !std::isfinite(*at) || !number) continue;
+    shares[*at].push_back(*number);
+    if (const std::optional<double> other = run->number(another)) others[*at].push_back(*other);
+  }
+  std::vector<ShareAt> along;
+  for (const auto& [at, values] : shares) {
+    const math::Statistics of(values);
+    along.push_back({at, of.mean(), values.size() > 1 ? of.error() : kNone,
+                     others.contains(at) ? math::Statistics(others[at]).mean() : kNone});
+  }
+  return along;
+}
 
 std::optional<HalfCrossing> half_crossing(std::span<const ShareAt> shares, bool logarithmic) {
   std::optional<HalfCrossing> found;

@@ -6,6 +6,10 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
+
+#include "sluice/lab/run_points.hpp"
 
 namespace sluice::lab {
 
@@ -22,6 +26,10 @@ struct HalfCrossing {
   double another = 0, another_error = 0;
   double from = 0, to = 0;  ///< the two values
 };
+
+/// Means of a share over the runs at every finite value of x, by rising x, and of another number of theirs.
+std::vector<ShareAt> shares_along(const std::vector<const RunPoint*>& runs, const std::string& x,
+                                  const std::string& share, const std::string& another);
 
 /// None where the share does not pass one half, or more than once. `shares` by rising x.
 std::optional<HalfCrossing> half_crossing(std::span<const ShareAt> shares, bool logarithmic);

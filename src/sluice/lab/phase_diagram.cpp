@@ -156,17 +156,10 @@ class DrawnBoundaries {
         gains.push_back(*gain);
     const std::vector<std::string> rows = places_of(points_, other_);
     for (std::size_t j = 0; j < rows.size(); ++j) {
-      std::map<double, std::vector<double>> shares;
-      for (const RunPoint& run : points_.runs) {
-        const std::optional<double> gain = number_in(run.text(gain_)), number = run.number(share);
-        if (run.text(other_) == rows[j] && gain && std::isfinite(*gain) && number)
-          shares[*gain].push_back(*number);
-      }
-      std::vector<ShareAt> along;
-      for (const auto& [gain, values] : shares) {
-        const math::Statistics of(values);
-        along.push_back({gain, of.mean(), values.size() > 1 ? of.error() : kEmpty});
-      }
+      std::vector<const RunPoint*> runs;
+      for (const RunPoint& run : points_.runs)
+        if (run.text(other_) == rows[j]) runs.push_back(&run);
+      const std::vector<ShareAt> along = shares_along(runs, gain_, share, "excess_kurtosis");
       const std::optional<HalfCrossing> half = half_crossing(along, span_decades(gains));
       if (!half) continue;
       const double across = place_among(gains, half->x), upward = static_cast<double>(j) + 0.5;

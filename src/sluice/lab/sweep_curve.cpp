@@ -297,20 +297,10 @@ void add_half_crossings(figure::CurveView& view, const RunPoints& points, const 
   if (view.categories || x.measured || !points.columns.holds(share)) return;
   std::vector<std::string> said;
   for (const figure::CurveView::Line& line : view.lines) {
-    std::map<double, std::vector<double>> shares, kurtoses;  // by x
-    for (const RunPoint& run : points.runs) {
-      const std::optional<double> at = number_in(run.text(x.name)), localized = run.number(share);
-      if (lines.label(run) != line.label || !at || !std::isfinite(*at) || !localized) continue;
-      shares[*at].push_back(*localized);
-      if (const std::optional<double> number = run.number(kurtosis)) kurtoses[*at].push_back(*number);
-    }
-    std::vector<ShareAt> along;
-    for (const auto& [at, values] : shares) {
-      const math::Statistics of(values);
-      const double none = std::numeric_limits<double>::quiet_NaN();
-      along.push_back({at, of.mean(), values.size() > 1 ? of.error() : none,
-                       kurtoses.contains(at) ? math::Statistics(kurtoses[at]).mean() : none});
-    }
+    std::vector<const RunPoint*> runs;
+    for (const RunPoint& run : points.runs)
+      if (lines.label(run) == line.label) runs.push_back(&run);
+    const std::vector<ShareAt> along = shares_along(runs, x.name, share, kurtosis);
     const std::optional<HalfCrossing> half = half_crossing(along, view.log_x);
     if (!half) continue;
     const auto with_error = [](double value, double error) {
