@@ -1,4 +1,4 @@
-/// Times training steps of the deep networks of document 004's figure 5, and tangent kernels.
+/// Times training steps of the deep networks of document 004's figure 5 and of its experiments 6 and 7, and tangent kernels.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -52,13 +52,34 @@ constexpr std::array<Timed, 4> kTimed{
      {"soft-galu", "network", 4, "both"},
      {"typed soft-galu", "network", INFINITY, "both", "1/(1 + exp(-4*q))"}}};
 
-/// 60,000 images of 784 pixels, ten classes, batch 128, Adam, two threads. range(0): which of the networks above.
-void BM_deep_step(benchmark::State& state) {
-  constexpr std::int64_t kImages = 60'000;
+/// `images` images, ten classes, batch 128, Adam, two threads.
+void time_steps(benchmark::State& state, const net::DeepOptions& options, const net::Volume& image,
+                std::int64_t images, int warm_up) {
   constexpr std::int64_t kBatch = 128;
-  task::FiniteSet set{
-      .inputs = 784, .x = pixels(kImages * 784), .y = std::vector<float>(kImages), .classes = 10};
+  task::FiniteSet set{.inputs = image.size(),
+                      .x = pixels(static_cast<std::size_t>(images * image.size())),
+                      .y = std::vector<float>(static_cast<std::size_t>(images)),
+                      .classes = 10};
   for (std::size_t i = 0; i < set.y.size(); ++i) set.y[i] = static_cast<float>(i * 7 % 10);
+  const net::DeepGated<float> network(options, image, 10);
+  math::Workers workers(2);
+  const learn::EpochBatches batches(set, 1, kBatch);
+  const learn::OutputLoss loss(learn::loss("cross-entropy"), 10, 0.5);
+  learn::TrainingOptions training{.kind = "adam", .optimizer = {.rate = 3e-4}, .batch = kBatch};
+  learn::DeepTrainer trainer(batches, network, loss, training, 1,
+                             {.step = 0, .parameters = net::initial_parameters(network, 1)}, workers);
+  for (int warm = 0; warm < warm_up; ++warm) trainer.move();
+  std::vector<double> times;
+  for (auto each : state) {
+    static_cast<void>(each);
+    times.push_back(seconds_of([&] { trainer.move(); }));
+  }
+  state.counters["median_ms"] = median_ms(times);
+  state.counters["epoch_s"] = median_ms(times) * static_cast<double>(images / kBatch + 1) / 1e3;
+}
+
+/// 60,000 images of 784 pixels. range(0): which of the networks above.
+void BM_deep_step(benchmark::State& state) {
   net::DeepOptions options;
   options.widths = {512, 512, 256, 256, 128, 64};
   const Timed& timed = kTimed[static_cast<std::size_t>(state.range(0))];
@@ -67,21 +88,7 @@ void BM_deep_step(benchmark::State& state) {
   options.train = timed.train;
   options.gate_shape = timed.shape;
   options.init.law = "xavier-uniform";
-  const net::DeepGated<float> network(options, 784, 10);
-  math::Workers workers(2);
-  const learn::EpochBatches batches(set, 1, kBatch);
-  const learn::OutputLoss loss(learn::loss("cross-entropy"), 10, 0.5);
-  learn::TrainingOptions training{.kind = "adam", .optimizer = {.rate = 3e-4}, .batch = kBatch};
-  learn::DeepTrainer trainer(batches, network, loss, training, 1,
-                             {.step = 0, .parameters = net::initial_parameters(network, 1)}, workers);
-  for (int warm = 0; warm < 5; ++warm) trainer.move();
-  std::vector<double> times;
-  for (auto each : state) {
-    static_cast<void>(each);
-    times.push_back(seconds_of([&] { trainer.move(); }));
-  }
-  state.counters["median_ms"] = median_ms(times);
-  state.counters["epoch_s"] = median_ms(times) * static_cast<double>(kImages / kBatch + 1) / 1e3;
+  time_steps(state, options, {.columns = 784}, 60'000, 5);
   state.SetLabel(timed.name);
 }
 BENCHMARK(BM_deep_step)
@@ -89,6 +96,17 @@ BENCHMARK(BM_deep_step)
     ->MinTime(6)
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
+
+/// The network of experiments 6 and 7, on images of 32 × 32 pixels in three colours: convolutions of 64, 64, 128 and 128 channels, zero padding, then 256, 256, 10.
+void BM_convolution_step(benchmark::State& state) {
+  net::DeepOptions options;
+  options.layers = "convolutional";
+  options.channels = {64, 64, 128, 128};
+  options.widths = {256, 256};
+  options.init.law = "xavier-uniform";
+  time_steps(state, options, {3, 32, 32}, 1000, 1);
+}
+BENCHMARK(BM_convolution_step)->Iterations(7)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 /// Depth 6, width 100, ReLU, n inputs of 784 numbers, two threads.
 void BM_tangent(benchmark::State& state) {

@@ -122,13 +122,17 @@ def pytorch_deep(**environment):
 
 
 deep_peers = [pytorch_deep(), pytorch_deep(OPENBLAS_NUM_THREADS="1")]
-deep = {entry["run_name"] + entry.get("label", ""): entry for entry in ours if entry["name"].startswith(("BM_deep", "BM_tangent"))}
+deep = {entry["run_name"] + entry.get("label", ""): entry for entry in ours if entry["name"].startswith(("BM_deep", "BM_tangent", "BM_convolution"))}
 deep_rows = []
 for name, key in (("relu", "relu_ms"), ("galu", "galu_ms")):
     mine = next(entry["median_ms"] for run, entry in deep.items() if entry.get("label") == name)
     theirs = min(peer[key] for peer in deep_peers)
     deep_rows.append({"what": f"step, figure 5's widths, batch 128, Adam, {name}", "sluice_ms": mine, "pytorch_ms": theirs,
                       "ratio": theirs / mine, "aim": 2})
+mine = next(entry["median_ms"] for run, entry in deep.items() if run.startswith("BM_convolution"))
+theirs = min(peer["convolution_ms"] for peer in deep_peers)
+deep_rows.append({"what": "step, conv(3,3) 64, 64, 128, 128 on 32 × 32 × 3, then 256, 256, 10, batch 128, Adam", "sluice_ms": mine,
+                  "pytorch_ms": theirs, "ratio": theirs / mine, "aim": 1})
 for n, aim in ((2000, 50), (10000, None)):
     mine = next(entry["median_ms"] for entry in deep.values() if f"BM_tangent/{n}/" in entry["name"])
     theirs = 1e3 * min(peer["kernel_s"] for peer in deep_peers) if aim else None

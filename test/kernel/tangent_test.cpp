@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "sluice/kernel/spectrum.hpp"
 #include "test/net/deep_variants.hpp"
+#include "test/net/plain_network.hpp"
 
 namespace sluice::kernel {
 namespace {
@@ -19,9 +21,30 @@ class TangentKernels : public testing::TestWithParam<test::DeepVariant> {
  protected:
   static constexpr std::int64_t kSamples = 7;
   math::Workers workers_{2};
-  net::DeepGated<double> network_{GetParam().options, kInputs, 1};
-  std::vector<double> parameters_ = test::random_numbers(network_.parameter_count(), 1);
-  std::vector<double> x_ = test::random_numbers(kInputs * kSamples, 2);
+  std::int64_t inputs() const { return GetParam().inputs(); }
+  net::DeepGated<double> network_{GetParam().options, GetParam().input, 1};
+  std::vector<double> parameters_ = test::random_numbers(network_.parameter_count(), test::kLively);
+  std::vector<double> x_ = test::random_numbers(static_cast<std::size_t>(inputs() * kSamples), 2);
+  test::PlainNetwork plain_{GetParam().options, GetParam().input, 1};
+
+  /// G_s of a unit, numbered plane by plane.
+  static double gate(const Passage<double>& passage, std::size_t s, std::size_t l, std::size_t unit) {
+    const net::Trace<double>& trace = passage.blocks()[0];
+    const net::Volume& at = passage.network().layer(static_cast<std::int64_t>(l)).to();
+    return trace.layers[l].gate[static_cast<std::size_t>(
+        at.place_of(static_cast<std::int64_t>(unit)) * trace.stride + static_cast<std::int64_t>(s))];
+  }
+  /// ∂ŷ_s/∂θ(p) of every sample, exactly.
+  std::vector<double> slopes(const Passage<double>& passage, std::size_t p,
+                             test::PlainNetwork::Gates gates) const {
+    std::vector<double> all;
+    for (std::size_t s = 0; s < kSamples; ++s) {
+      const auto n = static_cast<std::size_t>(inputs());
+      const auto drawn = [&](std::size_t l, std::size_t unit) { return gate(passage, s, l, unit); };
+      all.push_back(plain_.outputs(parameters_, std::span(x_).subspan(s * n, n), p, drawn, gates)[0].d);
+    }
+    return all;
+  }
 
   std::vector<double> outputs(const std::vector<double>& parameters) {
     return Passage<double>(network_, parameters, x_, 5, workers_, false).outputs();
@@ -53,6 +76,67 @@ TEST_P(TangentKernels, AreTheGramMatrixOfTheExplicitJacobian) {
   for (std::int64_t s = 0; s < kSamples; ++s) scale = std::max(scale, expected.at(s, s));
   for (std::size_t i = 0; i < fast.values.size(); ++i)
     EXPECT_NEAR(fast.values[i], expected.values[i], 1e-7 * scale) << i;
+}
+
+/// The parts against exact Jacobians, by dual numbers in a network written down unit by unit: with gates held, and of what their moving adds.
+TEST_P(TangentKernels, AndTheirPartsAreThoseOfExactJacobians) {
+  const Passage<double> passage(network_, parameters_, x_, 5, workers_);
+  using Whole = Passage<double>;
+  using Gates = test::PlainNetwork::Gates;
+  SampleMatrix<double> strength(kSamples), gates(kSamples), cross(kSamples);
+  for (std::size_t p = 0; p < parameters_.size(); ++p) {
+    const std::vector<double> held = slopes(passage, p, Gates::held),
+                              moving = slopes(passage, p, Gates::moving);
+    for (std::int64_t s = 0; s < kSamples; ++s) {
+      for (std::int64_t t = 0; t < kSamples; ++t) {
+        const auto i = static_cast<std::size_t>(s), j = static_cast<std::size_t>(t);
+        strength.at(s, t) += held[i] * held[j];
+        gates.at(s, t) += (moving[i] - held[i]) * (moving[j] - held[j]);
+        cross.at(s, t) += held[i] * (moving[j] - held[j]) + (moving[i] - held[i]) * held[j];
+      }
+    }
+  }
+  double scale = 0;
+  for (std::int64_t s = 0; s < kSamples; ++s) scale = std::max(scale, strength.at(s, s) + gates.at(s, s));
+  ASSERT_GT(scale, 1e-6) << "a dead network: this test cannot fail";
+  for (std::size_t i = 0; i < strength.values.size(); ++i) {
+    EXPECT_NEAR(passage.tangent(Whole::strength).values[i], strength.values[i], 1e-10 * scale) << i;
+    EXPECT_NEAR(passage.tangent(Whole::gates).values[i], gates.values[i], 1e-10 * scale) << i;
+    EXPECT_NEAR(passage.tangent(Whole::cross).values[i], cross.values[i], 1e-10 * scale) << i;
+  }
+}
+
+/// Σ_p φ_s(p) φ_t(p) and the number of open paths, by walking every path back from the output.
+TEST_P(TangentKernels, PathsAreThoseThatCanBeWalked) {
+  const Passage<double> passage(network_, parameters_, x_, 5, workers_);
+  const std::vector<test::PlainNetwork::Stage> stages = plain_.stages();
+  struct Sums {
+    double features = 0, open = 0;
+  };
+  const std::function<Sums(std::size_t, std::size_t, std::size_t, std::size_t, bool)> walk =
+      [&](std::size_t s, std::size_t t, std::size_t l, std::size_t unit, bool pooled) -> Sums {
+    const auto n = static_cast<std::size_t>(inputs());
+    if (l == 0) return {x_[s * n + unit] * x_[t * n + unit], 1};
+    const bool here = pooled && !stages[l - 1].pool.empty();
+    const double gates =
+        here || l == stages.size() ? 1 : gate(passage, s, l, unit) * gate(passage, t, l, unit);
+    Sums sums;
+    for (const auto& connection : (here ? stages[l - 1].pool : stages[l - 1].map)[unit]) {
+      const Sums more = walk(s, t, here ? l : l - 1, static_cast<std::size_t>(connection.from), !here);
+      sums.features += gates * connection.fixed * connection.fixed * more.features;
+      sums.open += gates * more.open;
+    }
+    return sums;
+  };
+  const SampleMatrix<double> paths = passage.paths(), overlap = passage.overlap();
+  for (std::size_t s = 0; s < 3; ++s) {
+    for (std::size_t t = 0; t < 3; ++t) {
+      const Sums sums = walk(s, t, stages.size(), 0, true);
+      const auto i = static_cast<std::int64_t>(s), j = static_cast<std::int64_t>(t);
+      EXPECT_NEAR(paths.at(i, j), sums.features, 1e-11 * (1 + std::abs(sums.features)));
+      EXPECT_NEAR(overlap.at(i, j), sums.open / static_cast<double>(inputs()), 1e-11 * (1 + sums.open));
+    }
+  }
 }
 
 TEST_P(TangentKernels, AreTheSumOfTheirParts) {

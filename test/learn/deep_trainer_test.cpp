@@ -15,14 +15,13 @@
 namespace sluice::learn {
 namespace {
 
-constexpr std::int64_t kInputs = 3;
 constexpr std::uint64_t kSeed =
     12;  // one for which no network is born dead (with 11 the ReLU convolution is)
 
 /// 100 points: a whole part of the batch and a rest.
-std::unique_ptr<task::Task> points() {
+std::unique_ptr<task::Task> points(std::int64_t inputs) {
   task::PointsOptions options;
-  options.n = kInputs;
+  options.n = inputs;
   options.samples = 100;
   options.inputs = "uniform";
   return options.make();
@@ -30,9 +29,10 @@ std::unique_ptr<task::Task> points() {
 
 class DeepTraining : public testing::TestWithParam<test::DeepVariant> {
  protected:
-  std::unique_ptr<task::Task> task_ = points();
+  std::int64_t inputs() const { return GetParam().inputs(); }
+  std::unique_ptr<task::Task> task_ = points(inputs());
   const task::FiniteSet& set_ = *task_->training_set();
-  net::DeepNetwork family_{GetParam().options, kInputs, 1};
+  net::DeepNetwork family_{GetParam().options, GetParam().input, 1};
   const net::DeepGated<float>& network_ = family_.layers();
   OutputLoss loss_{loss("half-squared"), 1, 0.0};
   TrainingOptions options_{.kind = "sgd", .optimizer = {.rate = 0.05}, .batch = kFullBatch};
@@ -48,15 +48,15 @@ class DeepTraining : public testing::TestWithParam<test::DeepVariant> {
   }
   /// Mean loss in double, written from the definition of the passage alone.
   double mean_loss(const std::vector<double>& parameters) {
-    const net::DeepGated<double> exact(GetParam().options, kInputs, 1);
+    const net::DeepGated<double> exact(GetParam().options, GetParam().input, 1);
     net::Trace<double> trace = exact.make_trace(set_.size());
     for (std::int64_t s = 0; s < set_.size(); ++s) {
-      for (std::int64_t i = 0; i < kInputs; ++i)
-        trace.input().at(i, s) = set_.x[static_cast<std::size_t>(s * kInputs + i)];
+      for (std::int64_t i = 0; i < inputs(); ++i)
+        trace.input().at(exact.place_of(i), s) = set_.x[static_cast<std::size_t>(s * inputs() + i)];
     }
     if (GetParam().options.random_gates()) exact.draw_gates(kSeed, 0, trace);
     std::vector<double> storage;
-    exact.forward(exact.matrices(parameters, storage), trace);
+    exact.forward(exact.prepare(parameters, storage), trace);
     double sum = 0;
     for (std::int64_t s = 0; s < set_.size(); ++s) {
       const double e =

@@ -9,6 +9,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/net/deep_init.hpp"
 #include "test/net/deep_variants.hpp"
+#include "test/net/plain_network.hpp"
 
 namespace sluice::net {
 namespace {
@@ -19,20 +20,21 @@ constexpr std::int64_t kSamples = 5;
 class DeepGatedVariants : public testing::TestWithParam<test::DeepVariant> {
  protected:
   std::int64_t outputs() const { return GetParam().options.circular() ? 1 : 2; }
-  DeepGated<double> network_{GetParam().options, kInputs, outputs()};
-  std::vector<double> parameters_ = test::random_numbers(network_.parameter_count(), 1);
-  std::vector<double> x_ = test::random_numbers(kInputs * kSamples, 2);
+  std::int64_t inputs() const { return GetParam().inputs(); }
+  DeepGated<double> network_{GetParam().options, GetParam().input, outputs()};
+  std::vector<double> parameters_ = test::random_numbers(network_.parameter_count(), test::kLively);
+  std::vector<double> x_ = test::random_numbers(static_cast<std::size_t>(inputs() * kSamples), 2);
   std::vector<double> slopes_ = test::random_numbers(static_cast<std::size_t>(outputs() * kSamples), 3);
 
   Trace<double> forward(const std::vector<double>& parameters) const {
     Trace<double> trace = network_.make_trace(kSamples);
     for (std::int64_t s = 0; s < kSamples; ++s) {
-      for (std::int64_t i = 0; i < kInputs; ++i)
-        trace.input().at(i, s) = x_[static_cast<std::size_t>(s * kInputs + i)];
+      for (std::int64_t i = 0; i < inputs(); ++i)
+        trace.input().at(network_.place_of(i), s) = x_[static_cast<std::size_t>(s * inputs() + i)];
     }
     if (GetParam().options.random_gates()) network_.draw_gates(7, 0, trace);
     std::vector<double> storage;
-    network_.forward(network_.matrices(parameters, storage), trace);
+    network_.forward(network_.prepare(parameters, storage), trace);
     return trace;
   }
   /// A loss that is linear in the outputs.
@@ -46,56 +48,49 @@ class DeepGatedVariants : public testing::TestWithParam<test::DeepVariant> {
     }
     return sum;
   }
-  /// Σ_samples left[row] right[column].
-  std::vector<double> outer(const math::Aligned<double>& left, const math::Aligned<double>& right,
-                            std::int64_t stride) const {
-    const std::size_t rows = left.size() / static_cast<std::size_t>(stride);
-    const std::size_t columns = right.size() / static_cast<std::size_t>(stride);
-    std::vector<double> sum(rows * columns);
-    for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t j = 0; j < columns; ++j) {
-        for (std::size_t s = 0; s < kSamples; ++s)
-          sum[i * columns + j] += left[i * static_cast<std::size_t>(stride) + s] *
-                                  right[j * static_cast<std::size_t>(stride) + s];
-      }
+  /// ∂ loss/∂θ as layers sum it, of all parameters that have one.
+  std::vector<double> gradient() const {
+    Trace<double> trace = forward(parameters_);
+    for (std::int64_t o = 0; o < outputs(); ++o) {
+      for (std::int64_t s = 0; s < kSamples; ++s)
+        trace.layers.back().delta[static_cast<std::size_t>(o * trace.stride + s)] =
+            slopes_[static_cast<std::size_t>(o * kSamples + s)];
     }
-    return sum;
+    std::vector<double> storage;
+    network_.backward(network_.prepare(parameters_, storage), trace);
+    const DeepOptions& options = GetParam().options;
+    std::vector<double> gradient(parameters_.size());
+    const auto put = [&](const MatrixPlace& place, std::int64_t l, const math::Aligned<double>& slopes,
+                         const math::Aligned<double>& z) {
+      const Layer<double>& layer = network_.layer(l);
+      math::Aligned<double> rows(layer.rows_size(kSamples));
+      layer.as_rows(z.data(), kSamples, trace.stride, rows.data());
+      for (const GradientTile& tile : layer.tiles()) {
+        math::Aligned<double> sums(tile.size());
+        layer.gradient(tile, slopes.data(), rows.data(), kSamples, trace.stride, sums.data(), false);
+        for (std::int64_t row = tile.first_row; row < tile.last_row; ++row) {
+          for (std::int64_t p = 0; p < tile.pieces; ++p)
+            std::copy_n(
+                sums.data() + tile.at(row, p), tile.piece,
+                gradient.data() + place.offset + row * place.columns + tile.first_column + p * tile.piece);
+        }
+      }
+    };
+    for (std::int64_t l = 1; l <= network_.depth(); ++l) {
+      const LayerTrace<double>& in = trace.layers[static_cast<std::size_t>(l - 1)];
+      const LayerTrace<double>& here = trace.layers[static_cast<std::size_t>(l)];
+      math::Aligned<double> delta = here.delta;
+      for (std::size_t i = 0; options.own_gates() && i < here.eta.size(); ++i) delta[i] += here.eta[i];
+      put(network_.weights(l), l, delta, in.z);
+      if (options.gated_by_network() && network_.adapts_gates() && l < network_.depth())
+        put(network_.gate_weights(l), l, here.eta, l == 1 ? in.z : in.gate_z);
+    }
+    return gradient;
   }
 };
 
 TEST_P(DeepGatedVariants, GradientsOfAllParametersMatchFiniteDifferences) {
-  Trace<double> trace = forward(parameters_);
-  for (std::int64_t o = 0; o < outputs(); ++o) {
-    for (std::int64_t s = 0; s < kSamples; ++s)
-      trace.layers.back().delta[static_cast<std::size_t>(o * trace.stride + s)] =
-          slopes_[static_cast<std::size_t>(o * kSamples + s)];
-  }
-  std::vector<double> storage;
-  network_.backward(network_.matrices(parameters_, storage), trace);
-
-  const DeepOptions& options = GetParam().options;
-  std::vector<double> gradient(parameters_.size());
-  const auto put = [&](const MatrixPlace& place, std::int64_t columns, const std::vector<double>& matrix) {
-    const auto to = place.of(std::span(gradient));
-    if (options.circular()) {
-      network_.fold(matrix, columns, to);
-    } else {
-      std::copy(matrix.begin(), matrix.end(), to.begin());
-    }
-  };
-  for (std::int64_t l = 1; l <= network_.depth(); ++l) {
-    const LayerTrace<double>& in = trace.layers[static_cast<std::size_t>(l - 1)];
-    LayerTrace<double>& here = trace.layers[static_cast<std::size_t>(l)];
-    if (network_.weights(l).size() > 0) {
-      math::Aligned<double> delta = here.delta;
-      for (std::size_t i = 0; options.own_gates() && i < here.eta.size(); ++i) delta[i] += here.eta[i];
-      put(network_.weights(l), network_.width(l - 1), outer(delta, in.z, trace.stride));
-    }
-    if (options.gated_by_network() && network_.adapts_gates() && l < network_.depth())
-      put(network_.gate_weights(l), network_.width(l - 1),
-          outer(here.eta, l == 1 ? in.z : in.gate_z, trace.stride));
-  }
-
+  const std::vector<double> gradient = this->gradient();
   constexpr double kStep = 1e-5;
   for (std::size_t p = 0; p < parameters_.size(); ++p) {
     std::vector<double> moved = parameters_;
@@ -107,17 +102,47 @@ TEST_P(DeepGatedVariants, GradientsOfAllParametersMatchFiniteDifferences) {
   }
 }
 
+/// Outputs and derivatives of a network written down unit by unit, with dual numbers.
+TEST_P(DeepGatedVariants, AreWhatTheirDefinitionSays) {
+  const test::PlainNetwork plain(GetParam().options, GetParam().input, outputs());
+  const Trace<double> trace = forward(parameters_);
+  const std::vector<double> gradient = this->gradient();
+  double largest = 0;
+  for (std::size_t p = 0; p < parameters_.size(); ++p) {
+    double slope = 0;
+    for (std::int64_t s = 0; s < kSamples; ++s) {
+      const auto drawn = [&](std::size_t l, std::size_t unit) {
+        const Volume& at = network_.layer(static_cast<std::int64_t>(l)).to();
+        return trace.layers[l]
+            .gate[static_cast<std::size_t>(at.place_of(static_cast<std::int64_t>(unit)) * trace.stride + s)];
+      };
+      const std::span<const double> x(x_.data() + s * inputs(), static_cast<std::size_t>(inputs()));
+      const std::vector<test::Dual> y = plain.outputs(parameters_, x, p, drawn);
+      for (std::int64_t o = 0; o < outputs(); ++o) {
+        const auto at = static_cast<std::size_t>(o);
+        EXPECT_NEAR(trace.layers.back().q[static_cast<std::size_t>(o * trace.stride + s)], y[at].v,
+                    1e-12 * (1 + std::abs(y[at].v)));
+        slope += slopes_[static_cast<std::size_t>(o * kSamples + s)] * y[at].d;
+      }
+    }
+    largest = std::max(largest, std::abs(slope));
+    EXPECT_NEAR(gradient[p], slope, 1e-11 * (1 + std::abs(slope))) << "parameter " << p;
+  }
+  EXPECT_GT(largest, 1e-3) << "a dead network: this test cannot fail";
+}
+
 TEST_P(DeepGatedVariants, FloatAgreesWithDouble) {
-  const DeepGated<float> network(GetParam().options, kInputs, outputs());
+  const DeepGated<float> network(GetParam().options, GetParam().input, outputs());
   const std::vector<float> parameters(parameters_.begin(), parameters_.end());
   Trace<float> trace = network.make_trace(kSamples);
   for (std::int64_t s = 0; s < kSamples; ++s) {
-    for (std::int64_t i = 0; i < kInputs; ++i)
-      trace.input().at(i, s) = static_cast<float>(x_[static_cast<std::size_t>(s * kInputs + i)]);
+    for (std::int64_t i = 0; i < inputs(); ++i)
+      trace.input().at(network.place_of(i), s) =
+          static_cast<float>(x_[static_cast<std::size_t>(s * inputs() + i)]);
   }
   if (GetParam().options.random_gates()) network.draw_gates(7, 0, trace);
   std::vector<float> storage;
-  network.forward(network.matrices(parameters, storage), trace);
+  network.forward(network.prepare(parameters, storage), trace);
   const Trace<double> exact = forward(parameters_);
   for (std::int64_t s = 0; s < kSamples; ++s) {
     const double expected = exact.layers.back().q[static_cast<std::size_t>(s)];

@@ -8,13 +8,20 @@
 #include <vector>
 
 #include "sluice/net/deep_options.hpp"
+#include "sluice/net/volume.hpp"
 
 namespace sluice::test {
 
 struct DeepVariant {
   std::string name;
   net::DeepOptions options;
+  net::Volume input{.columns = 3};
+
+  std::int64_t inputs() const { return input.size(); }
 };
+
+/// A seed of random_numbers() for whose weights none of the networks below is dead.
+inline constexpr unsigned kLively = 8;
 
 inline constexpr double kHardGates = std::numeric_limits<double>::infinity();
 
@@ -37,7 +44,34 @@ inline net::DeepOptions typed_options(std::string gates, std::string formula, st
   return options;
 }
 
-/// Dense, then each again with circular layers.
+/// Convolutions of every padding, with strides, averages and dense layers behind them.
+inline std::vector<DeepVariant> convolutional_forms(const DeepVariant& dense) {
+  const auto form = [&](const char* name, net::Volume input, std::vector<std::int64_t> channels,
+                        std::int64_t kernel, const char* padding) {
+    DeepVariant variant{dense.name + name, dense.options, input};
+    variant.options.layers = "convolutional";
+    variant.options.channels = std::move(channels);
+    variant.options.kernel = kernel;
+    variant.options.padding = padding;
+    variant.options.widths = {};
+    return variant;
+  };
+  DeepVariant zero = form("ZeroPadded", {2, 3, 4}, {3, 2}, 3, "zero");
+  zero.options.widths = {3};
+  DeepVariant torus = form("OnTorus", {1, 4, 4}, {2, 2}, 2, "circular");
+  torus.options.strides = {2, 1};
+  torus.options.ending = "average";
+  DeepVariant within = form("Within", {2, 7, 6}, {2, 2}, 2, "none");
+  within.options.strides = {1, 2};
+  within.options.pools = {2, 1};
+  DeepVariant even = form("EvenStride", {1, 5, 6}, {2, 1}, 2, "zero");
+  even.options.strides = {2, 1};
+  even.options.pools = {1, 2};
+  DeepVariant ring = form("OnRing", {1, 1, 6}, {2, 1}, 3, "circular");
+  return {zero, torus, within, even, ring};
+}
+
+/// Dense, then each again with circular layers and with convolutions.
 inline std::vector<DeepVariant> deep_variants() {
   std::vector<DeepVariant> all{{"DeepLinear", deep_options("open", kHardGates, 0)},
                                {"FixedRandom", deep_options("random", kHardGates, 0)},
@@ -56,6 +90,7 @@ inline std::vector<DeepVariant> deep_variants() {
     circular.options.depth = 4;
     circular.options.kernel = 2;
     all.push_back(circular);
+    for (const DeepVariant& form : convolutional_forms(all[i])) all.push_back(form);
   }
   return all;
 }

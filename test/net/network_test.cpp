@@ -73,7 +73,7 @@ TEST(Networks, OfManyLayersKeepTheirPromises) {
   for (const test::DeepVariant& variant : test::deep_variants()) {
     for (const std::int64_t outputs : {1, 3}) {
       if (outputs > 1 && variant.options.circular()) continue;
-      const DeepNetwork network(variant.options, 3, outputs);
+      const DeepNetwork network(variant.options, variant.input, outputs);
       expect_parts_fill_the_parameters(network);
       if (!network.layers().adapts_gates() && !variant.options.open() && !variant.options.random_gates())
         continue;

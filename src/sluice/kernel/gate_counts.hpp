@@ -4,6 +4,7 @@
 /// A gate in layer l reaches a weight into unit u of layer k ≤ l through ∂q^g_l/∂q^g_k, and that weight's own slope is
 /// z^g_(k−1)(j):
 ///   max_m |∂G_l(i)/∂θ^g(m)| = G'_l(i) · max_(k≤l) max_u |∂q^g_l(i)/∂q^g_k(u)| · max_j |z^g_(k−1)(j)|
+/// Where layer k is a convolution, θ^g(m) acts at every pixel: the slopes of all of them are summed before the largest is taken.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ struct GateThresholds {
 struct GateCounts {
   double active = 0;     ///< share of all gates
   double sensitive = 0;  ///< share of all gates; 0 where gates are hard
-  double active_paths = 0;  ///< log10 of the paths through active gates alone, d_in Π_l |A_l|; −∞ counts as 0
+  double active_paths =
+      0;  ///< log10 of the paths through active gates alone, d_in Π_l |A_l| where layers are dense; −∞ counts as 0
   double sensitive_paths = 0;  ///< log10 of those with one sensitive gate and the others active
 };
 

@@ -35,7 +35,7 @@ double gate_of(const Passage<double>& passage, std::size_t sample, std::size_t l
 
 GateGradients::GateGradients(const Passage<double>& passage, std::span<const double> parameters) {
   const net::DeepGated<double>& network = passage.network();
-  if (!network.options().gated_by_network() || network.options().circular())
+  if (!network.options().gated_by_network() || !network.options().dense())
     throw std::invalid_argument("gradients of gates are those of a dense gating network");
   const auto depth = static_cast<std::size_t>(network.depth());
   first_gate_.assign(1, 0);

@@ -8,7 +8,7 @@ namespace sluice::kernel {
 Paths::Paths(const Passage<double>& passage, std::span<const double> parameters)
     : passage_(passage), depth_(static_cast<std::size_t>(passage.network().depth())) {
   const net::DeepGated<double>& network = passage.network();
-  if (network.options().circular() || network.outputs() != 1)
+  if (!network.options().dense() || network.outputs() != 1)
     throw std::invalid_argument("paths are those of a dense network with one output");
   std::size_t count = 1;
   for (std::size_t l = 0; l < depth_; ++l) {

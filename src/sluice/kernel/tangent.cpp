@@ -1,6 +1,7 @@
 #include "sluice/kernel/tangent.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <stdexcept>
 
@@ -76,21 +77,25 @@ void add_product(Scratch<Real>& scratch, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) scratch.sum[i] += scratch.first[i] * scratch.second[i];
 }
 
-/// Gradients of the kernels of a circular layer, sample by sample: [ŵ, lanes], Σ_i D(i) z(i+j).
-template <class Real>
-math::Aligned<Real> shared_gradients(const math::Aligned<Real>& delta, const math::Aligned<Real>& z,
-                                     std::int64_t sites, std::int64_t kernel, std::int64_t stride) {
-  math::Aligned<Real> out(static_cast<std::size_t>(kernel * stride));
-  for (std::int64_t j = 0; j < kernel; ++j) {
-    for (std::int64_t i = 0; i < sites; ++i) {
-      const Real* d = delta.data() + i * stride;
-      const Real* x = z.data() + (i + j) % sites * stride;
-      Real* sum = out.data() + j * stride;
-      for (std::int64_t s = 0; s < stride; ++s) sum[s] += d[s] * x[s];
-    }
+/// Which arrays of a layer its gradients are made of: those of the weights, or those of the gates.
+struct Choice {
+  bool gates;
+  bool own;
+
+  template <class Real>
+  const math::Aligned<Real>& z(const net::Trace<Real>& trace, std::int64_t l) const {
+    const net::LayerTrace<Real>& in = trace.layers[static_cast<std::size_t>(l - 1)];
+    return gates && !own && l > 1 ? in.gate_z : in.z;  // a gating network sees its own layer; layer 1 sees x
   }
-  return out;
-}
+  template <class Real>
+  const math::Aligned<Real>& slopes(const net::Trace<Real>& trace, std::int64_t l) const {
+    const net::LayerTrace<Real>& here = trace.layers[static_cast<std::size_t>(l)];
+    return gates ? here.eta : here.delta;
+  }
+};
+
+/// Σ over pairs of choices of ⟨∂_θ by the first of one sample, ∂_θ by the second of another⟩.
+using Pairs = std::vector<std::array<Choice, 2>>;
 
 }  // namespace
 
@@ -101,7 +106,7 @@ Passage<Real>::Passage(const net::DeepGated<Real>& network, std::span<const Real
     : network_(network), workers_(workers), samples_(static_cast<std::int64_t>(x.size()) / network.inputs()) {
   if (backward && network.outputs() != 1) throw std::logic_error("a tangent kernel is that of one output");
   std::vector<Real> storage;
-  const std::span<const Real> matrices = network.matrices(parameters, storage);
+  const net::Prepared<Real> prepared = network.prepare(parameters, storage);
   blocks_.resize(static_cast<std::size_t>((samples_ + kBlock - 1) / kBlock));
   workers.run(static_cast<std::int64_t>(blocks_.size()), [&](std::int64_t block, int) {
     const std::int64_t first = block * kBlock;
@@ -110,13 +115,14 @@ Passage<Real>::Passage(const net::DeepGated<Real>& network, std::span<const Real
     const math::LanesOf<Real> in = trace.input();
     const std::int64_t n = network.inputs();
     for (std::int64_t s = 0; s < trace.samples; ++s) {
-      for (std::int64_t i = 0; i < n; ++i) in.at(i, s) = x[static_cast<std::size_t>((first + s) * n + i)];
+      for (std::int64_t i = 0; i < n; ++i)
+        in.at(network.place_of(i), s) = x[static_cast<std::size_t>((first + s) * n + i)];
     }
     if (network.options().random_gates()) network.draw_gates(gate_seed, first, trace);
-    network.forward(matrices, trace);
+    network.forward(prepared, trace);
     if (!backward) return;
     std::ranges::fill(trace.layers.back().delta, Real{1});
-    network.backward(matrices, trace);
+    network.backward(prepared, trace);
   });
 }
 
@@ -130,49 +136,122 @@ std::vector<Real> Passage<Real>::outputs() const {
 
 template <class Real>
 SampleMatrix<Real> Passage<Real>::tangent(unsigned parts) const {
-  const net::DeepOptions& options = network_.options();
-  const bool own = options.own_gates();
-  const bool circular = options.circular();
-  const bool adapts = network_.adapts_gates();
-  return by_tiles(
+  const bool own = network_.options().own_gates();
+  const auto pairs_of = [&](std::int64_t l) {
+    const Choice weights{.gates = false, .own = own}, gating{.gates = true, .own = own};
+    const bool adapts = network_.adapts_gates() && l < network_.depth();
+    Pairs pairs;
+    if (network_.weights(l).size() == 0) return pairs;
+    if ((parts & strength) != 0) pairs.push_back({weights, weights});
+    if ((parts & gates) != 0 && adapts) pairs.push_back({gating, gating});
+    if ((parts & cross) != 0 && adapts && own) {
+      pairs.push_back({weights, gating});
+      pairs.push_back({gating, weights});
+    }
+    return pairs;
+  };
+  SampleMatrix<Real> matrix = by_tiles(
       blocks_, samples_, workers_,
       [&](const net::Trace<Real>& a, const net::Trace<Real>& b, Scratch<Real>& scratch) {
         const auto size = static_cast<std::size_t>(a.stride * b.stride);
         std::fill(scratch.sum.begin(), scratch.sum.begin() + static_cast<std::ptrdiff_t>(size), Real{0});
-        /// Σ over the parameters of a layer: (z_a'z_b)∘(u_a'v_b), or with shared weights the product of summed gradients.
-        const auto add_layer = [&](const auto& z_a, const auto& z_b, const auto& u_a, const auto& v_b) {
-          if (circular) {
-            gram(shared_gradients(u_a, z_a, network_.inputs(), options.kernel, a.stride), a.stride,
-                 shared_gradients(v_b, z_b, network_.inputs(), options.kernel, b.stride), b.stride,
-                 scratch.first);
-            std::fill(scratch.second.begin(), scratch.second.end(), Real{1});
-          } else {
-            gram(z_a, a.stride, z_b, b.stride, scratch.first);
-            gram(u_a, a.stride, v_b, b.stride, scratch.second);
-          }
-          add_product(scratch, size);
-        };
         for (std::int64_t l = 1; l <= network_.depth(); ++l) {
-          const auto at = static_cast<std::size_t>(l);
-          const net::LayerTrace<Real>&here_a = a.layers[at], &here_b = b.layers[at];
-          const net::LayerTrace<Real>&in_a = a.layers[at - 1], &in_b = b.layers[at - 1];
-          const bool hidden = l < network_.depth();
-          if ((parts & strength) != 0 && (hidden || !circular))
-            add_layer(in_a.z, in_b.z, here_a.delta, here_b.delta);
-          if (!adapts || !hidden) continue;
-          const bool twin = !own && l > 1;  // the gating network sees its own layer; layer 1 sees x
-          if ((parts & gates) != 0)
-            add_layer(twin ? in_a.gate_z : in_a.z, twin ? in_b.gate_z : in_b.z, here_a.eta, here_b.eta);
-          if ((parts & cross) != 0 && own) {
-            add_layer(in_a.z, in_b.z, here_a.delta, here_b.eta);
-            add_layer(in_a.z, in_b.z, here_a.eta, here_b.delta);
+          if (network_.layer(l).shared()) continue;
+          for (const auto& [left, right] : pairs_of(l)) {  // (z_a'z_b)∘(u_a'v_b)
+            gram(left.z(a, l), a.stride, right.z(b, l), b.stride, scratch.first);
+            gram(left.slopes(a, l), a.stride, right.slopes(b, l), b.stride, scratch.second);
+            add_product(scratch, size);
           }
         }
       });
+  for (std::int64_t l = 1; l <= network_.depth(); ++l) {
+    if (network_.layer(l).shared()) add_shared(l, pairs_of(l), matrix);
+  }
+  return matrix;
+}
+
+/// Where pairs of units share weights, the gradients of every sample are summed first.
+template <class Real>
+template <class Terms>
+void Passage<Real>::add_shared(std::int64_t l, const Terms& pairs, SampleMatrix<Real>& matrix) const {
+  const net::Layer<Real>& layer = network_.layer(l);
+  std::array<std::vector<math::Aligned<Real>>, 2>
+      gradients;  // by the weights, by the gates: [block][weights, lanes]
+  for (const bool by_gates : {false, true}) {
+    const auto needed = std::ranges::find_if(
+        pairs, [&](const auto& pair) { return pair[0].gates == by_gates || pair[1].gates == by_gates; });
+    if (needed == pairs.end()) continue;
+    const Choice choice = (*needed)[0].gates == by_gates ? (*needed)[0] : (*needed)[1];
+    auto& of_blocks = gradients[by_gates ? 1 : 0];
+    of_blocks.resize(blocks_.size());
+    workers_.run(static_cast<std::int64_t>(blocks_.size()), [&](std::int64_t block, int) {
+      const net::Trace<Real>& trace = blocks_[static_cast<std::size_t>(block)];
+      math::Aligned<Real>& out = of_blocks[static_cast<std::size_t>(block)];
+      out.resize(static_cast<std::size_t>(layer.rows() * layer.columns() * trace.stride));
+      layer.sample_gradients(choice.z(trace, l).data(), choice.slopes(trace, l).data(), trace.stride,
+                             out.data());
+    });
+  }
+  const SampleMatrix<Real> more =
+      by_tiles(blocks_, samples_, workers_,
+               [&](const net::Trace<Real>& a, const net::Trace<Real>& b, Scratch<Real>& scratch) {
+                 std::ranges::fill(scratch.sum, Real{0});
+                 const auto of = [&](const Choice& choice,
+                                     const net::Trace<Real>& trace) -> const math::Aligned<Real>& {
+                   return gradients[choice.gates ? 1 : 0][static_cast<std::size_t>(&trace - blocks_.data())];
+                 };
+                 for (const auto& [left, right] : pairs) {
+                   gram(of(left, a), a.stride, of(right, b), b.stride, scratch.first);
+                   std::ranges::transform(scratch.sum, scratch.first, scratch.sum.begin(), std::plus<>());
+                 }
+               });
+  std::ranges::transform(matrix.values, more.values, matrix.values.begin(), std::plus<>());
+}
+
+/// Σ over paths of start(i, s, t) · Π_l G_s G_t, by a pass forward with all weights 1: lanes are the samples t.
+template <class Real>
+template <class Start>
+SampleMatrix<Real> Passage<Real>::over_paths(int power, const Start& start) const {
+  return by_tiles(blocks_, samples_, workers_,
+                  [&](const net::Trace<Real>& a, const net::Trace<Real>& b, Scratch<Real>& scratch) {
+                    math::Aligned<Real> now, next;
+                    for (std::int64_t s = 0; s < a.samples; ++s) {
+                      now.resize(static_cast<std::size_t>(network_.inputs() * b.stride));
+                      for (std::int64_t i = 0; i < network_.inputs(); ++i) {
+                        for (std::int64_t t = 0; t < b.stride; ++t)
+                          now[static_cast<std::size_t>(i * b.stride + t)] =
+                              start(a.layers[0].z[static_cast<std::size_t>(i * a.stride + s)],
+                                    b.layers[0].z[static_cast<std::size_t>(i * b.stride + t)]);
+                      }
+                      const auto pass = [&](const net::Layer<Real>& layer) {
+                        next.resize(static_cast<std::size_t>(layer.units() * b.stride));
+                        layer.join(now.data(), b.stride, power, next.data());
+                        now.swap(next);
+                      };
+                      for (std::int64_t l = 1; l < network_.depth(); ++l) {
+                        pass(network_.layer(l));
+                        const auto at = static_cast<std::size_t>(l);
+                        for (std::int64_t i = 0; i < network_.width(l); ++i) {
+                          const Real gate = a.layers[at].gate[static_cast<std::size_t>(i * a.stride + s)];
+                          for (std::int64_t t = 0; t < b.stride; ++t) {
+                            const auto here = static_cast<std::size_t>(i * b.stride + t);
+                            now[here] *= gate * b.layers[at].gate[here];
+                          }
+                        }
+                        if (network_.pool(l) != nullptr) pass(*network_.pool(l));
+                      }
+                      pass(network_.layer(network_.depth()));
+                      std::copy_n(now.data(), b.stride, scratch.sum.data() + s * b.stride);
+                    }
+                  });
 }
 
 template <class Real>
 SampleMatrix<Real> Passage<Real>::overlap() const {
+  if (network_.shares_weights()) {
+    const auto share = Real{1} / static_cast<Real>(network_.inputs());
+    return over_paths(0, [share](Real, Real) { return share; });
+  }
   return by_tiles(blocks_, samples_, workers_,
                   [&](const net::Trace<Real>& a, const net::Trace<Real>& b, Scratch<Real>& scratch) {
                     std::fill(scratch.sum.begin(), scratch.sum.end(), Real{1});
@@ -185,6 +264,7 @@ SampleMatrix<Real> Passage<Real>::overlap() const {
 
 template <class Real>
 SampleMatrix<Real> Passage<Real>::paths() const {
+  if (network_.shares_weights()) return over_paths(2, [](Real x, Real y) { return x * y; });
   SampleMatrix<Real> matrix = overlap();
   const SampleMatrix<Real> inputs =
       by_tiles(blocks_, samples_, workers_,

@@ -5,6 +5,9 @@
 ///     cross       K^c = Σ_(l<d) (Z_(l−1)'Z_(l−1))∘(D_l'η_l + η_l'D_l)          where a unit gates itself
 ///   overlap       λ = Π_l (G_l'G_l), entry by entry                            ledger: P.a3, I.4
 ///   paths         M = (x'x)∘λ, the Gram matrix of the path features            ledger: P.a3
+/// Where layers are convolutions, a term of K^w is ⟨g_s, g_t⟩ of g = Σ_pixels D z', and so on; and a unit sees some units alone, so paths are counted
+/// along the layers: M(s,t) = Σ_p φ_s(p) φ_t(p) over all paths from unit to unit, φ_s(p) = x_s(p(0)) Π_l G_s(l, p(l)) times the fixed weights of
+/// averages on its way; λ counts the paths that are open to both, over the number of inputs.
 /// Samples pass through the network in blocks of kBlock and stay in memory as n·Σwidths numbers; the matrix is made in tiles
 /// of kBlock × kBlock, those above the diagonal once and mirrored.
 #pragma once
@@ -43,6 +46,11 @@ class Passage {
   SampleMatrix<Real> paths() const;
 
  private:
+  template <class Terms>
+  void add_shared(std::int64_t l, const Terms& pairs, SampleMatrix<Real>& matrix) const;
+  template <class Start>
+  SampleMatrix<Real> over_paths(int power, const Start& start) const;
+
   const net::DeepGated<Real>& network_;
   math::Workers& workers_;
   std::int64_t samples_;

@@ -22,6 +22,12 @@ const net::DeepNetwork* deep(const net::Network& network) {
   return dynamic_cast<const net::DeepNetwork*>(&network);
 }
 
+/// What convolutions see of a task.
+net::Volume volume_of(const task::Layout& layout) {
+  if (layout.kind == task::Layout::Kind::plain) return {.channels = 0};
+  return {.channels = 1, .rows = layout.rows, .columns = layout.columns};
+}
+
 /// A first layer that is too large to keep whole at every probe time: units evenly chosen. The weights of a network that are a part of
 /// its own, the record's contract, are always kept whole.
 std::vector<std::int64_t> affordable_units(const net::Network& network, std::int64_t times) {
@@ -92,8 +98,10 @@ Setup::Begun Setup::begin(Experiment experiment) {
 Setup::Setup(Begun begun)
     : experiment_(std::move(begun.experiment)),
       task_(std::move(begun.task)),
-      network_(experiment_.network.make(
-          {.inputs = task_->inputs(), .outputs = task_->outputs(), .dimensions = task_->dimensions()})),
+      network_(experiment_.network.make({.inputs = task_->inputs(),
+                                         .outputs = task_->outputs(),
+                                         .dimensions = task_->dimensions(),
+                                         .volume = volume_of(task_->layout())})),
       origin_(experiment_.start.run.empty() ? std::nullopt
                                             : std::optional(continued(experiment_, *network_))),
       start_(origin_ ? origin_->state.parameters : network_->start(seed())),
@@ -258,7 +266,7 @@ double Setup::rate(math::Workers& workers) const {
   const net::DeepGated<float>& layers = deep(*network_)->layers();
   if (unit == "depth") return number / static_cast<double>(layers.depth());
   const task::FiniteSet& set = *task_->training_set();
-  const net::DeepGated<double> exact(layers.options(), network_->inputs(), network_->outputs());
+  const net::DeepGated<double> exact(layers.options(), layers.input(), network_->outputs());
   const std::vector<double> theta(start_.begin(), start_.end());
   const std::vector<double> x(set.x.begin(), set.x.end());
   const kernel::Passage<double> passage(exact, theta, x, seed(), workers);

@@ -23,7 +23,8 @@ DeepPass::DeepPass(const Batches& batches, const net::DeepGated<float>& network,
   for (std::int64_t i = 0; i < count; ++i) traces_.push_back(network.make_trace(std::min(kRows, rows_)));
 }
 
-void DeepPass::forward(std::uint64_t step, std::int64_t part, int thread, std::span<const float> matrices) {
+void DeepPass::forward(std::uint64_t step, std::int64_t part, int thread,
+                       const net::Prepared<float>& prepared) {
   Own& own = workers_of_[static_cast<std::size_t>(thread)];
   net::Trace<float>& trace = this->trace(part, thread);
   const std::int64_t first = part * kRows;
@@ -37,14 +38,15 @@ void DeepPass::forward(std::uint64_t step, std::int64_t part, int thread, std::s
     const math::Lanes x = own.block.lanes(block.rows);
     const auto at = static_cast<std::size_t>(row - first);
     own.drawer->draw(step, block, x, std::span(own.labels).subspan(at, static_cast<std::size_t>(block.rows)));
-    for (std::int64_t i = 0; i < in.sites; ++i) std::copy_n(&x.at(i, 0), block.rows, &in.at(i, row - first));
+    for (std::int64_t i = 0; i < in.sites; ++i)
+      std::copy_n(&x.at(i, 0), block.rows, &in.at(network_.place_of(i), row - first));
     row += block.rows;
   }
   if (network_.options().random_gates()) network_.draw_gates(gate_seed_, first, trace);
-  network_.forward(matrices, trace);
+  network_.forward(prepared, trace);
 }
 
-void DeepPass::backward(std::int64_t part, int thread, double scale, std::span<const float> matrices) {
+void DeepPass::backward(std::int64_t part, int thread, double scale, const net::Prepared<float>& prepared) {
   net::Trace<float>& trace = this->trace(part, thread);
   const std::vector<float>& labels = workers_of_[static_cast<std::size_t>(thread)].labels;
   net::LayerTrace<float>& out = trace.layers.back();
@@ -52,7 +54,7 @@ void DeepPass::backward(std::int64_t part, int thread, double scale, std::span<c
   for (std::int64_t s = 0; s < trace.samples; ++s)
     loss_.slopes(out.q.data() + s, trace.stride, labels[static_cast<std::size_t>(s)], scale,
                  out.delta.data() + s);
-  network_.backward(matrices, trace);
+  network_.backward(prepared, trace);
 }
 
 }  // namespace sluice::learn

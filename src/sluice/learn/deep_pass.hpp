@@ -29,9 +29,9 @@ class DeepPass {
   std::int64_t parts() const { return (rows_ + kRows - 1) / kRows; }
 
   /// Draws part `part` of batch `step` and computes its outputs.
-  void forward(std::uint64_t step, std::int64_t part, int thread, std::span<const float> matrices);
+  void forward(std::uint64_t step, std::int64_t part, int thread, const net::Prepared<float>& prepared);
   /// Goes back from scale·∂L/∂ŷ.
-  void backward(std::int64_t part, int thread, double scale, std::span<const float> matrices);
+  void backward(std::int64_t part, int thread, double scale, const net::Prepared<float>& prepared);
 
   net::Trace<float>& trace(std::int64_t part, int thread) {
     return traces_[static_cast<std::size_t>(keep_ ? part : thread)];

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "sluice/math/assert.hpp"
-#include "sluice/math/kernels.hpp"
 
 namespace sluice::learn {
 
@@ -22,52 +21,44 @@ DeepTrainer::DeepTrainer(const Batches& batches, const net::DeepGated<float>& ne
   SLUICE_ASSERT(state_.memory.empty() || state_.memory.size() == memory);
   state_.memory.resize(memory);
   const net::DeepOptions& what = network.options();
-  constexpr std::int64_t kTileRows = 32;
   std::size_t largest = 0;
-  const auto add_tiles = [&](std::int64_t layer, bool gating) {
-    const std::int64_t units = network.width(layer);
-    const std::int64_t rows =
-        what.circular() ? units : kTileRows;  // a kernel's gradient needs the whole layer
-    for (std::int64_t row = 0; row < units; row += rows)
-      tiles_.push_back({layer, gating, row, std::min(row + rows, units)});
-    largest = std::max(largest, static_cast<std::size_t>(std::min(rows, units) *
-                                                         math::whole_vectors(network.width(layer - 1))));
+  const auto add_tiles = [&](std::int64_t l, bool gating) {
+    for (const net::GradientTile& tile : network.layer(l).tiles()) {
+      tiles_.push_back({l, gating, tile});
+      largest = std::max(largest, tile.size());
+    }
   };
   for (std::int64_t l = 1; l <= network.depth(); ++l) {
-    if (what.trains_weights() && network.weights(l).size() > 0) add_tiles(l, false);
+    if (what.trains_weights()) add_tiles(l, false);
     if (what.gated_by_network() && what.trains_gates() && l < network.depth()) add_tiles(l, true);
   }
   gradients_.assign(static_cast<std::size_t>(workers.threads()), math::Aligned<float>(largest));
-  folded_.assign(static_cast<std::size_t>(workers.threads()),
-                 std::vector<float>(static_cast<std::size_t>(what.kernel)));
   const auto layers = static_cast<std::size_t>(network.depth());
   inputs_.assign(static_cast<std::size_t>(pass_.parts()), std::vector<math::Aligned<float>>(layers));
   gate_inputs_ = inputs_;
   for (std::size_t part = 0; part < inputs_.size(); ++part) {
     for (std::size_t l = 0; l < layers; ++l) {
-      const auto size = static_cast<std::size_t>(
-          DeepPass::kRows * math::whole_vectors(network.width(static_cast<std::int64_t>(l))));
+      const std::size_t size = network.layer(static_cast<std::int64_t>(l) + 1).rows_size(DeepPass::kRows);
       if (what.trains_weights() || l == 0) inputs_[part][l].resize(size);
-      if (what.gated_by_network() && what.trains_gates() && l > 0) gate_inputs_[part][l].resize(size);
+      if (what.gated_by_network() && what.trains_gates() && l > 0 && l + 1 < layers)
+        gate_inputs_[part][l].resize(size);
     }
   }
 }
 
 void DeepTrainer::move() {
   moving_ = options_.at(state_.step);
-  const std::span<const float> matrices = network_.matrices(state_.parameters, matrix_storage_);
+  const net::Prepared<float> prepared = network_.prepare(state_.parameters, turned_weights_);
   const double scale = 1.0 / static_cast<double>(pass_.rows());
   workers_.run(pass_.parts(), [&](std::int64_t part, int thread) {
-    pass_.forward(static_cast<std::uint64_t>(state_.step), part, thread, matrices);
-    pass_.backward(part, thread, scale, matrices);
+    pass_.forward(static_cast<std::uint64_t>(state_.step), part, thread, prepared);
+    pass_.backward(part, thread, scale, prepared);
     net::Trace<float>& trace = pass_.trace(part, thread);
     for (std::size_t l = 0; l < inputs_[static_cast<std::size_t>(part)].size(); ++l) {
       net::LayerTrace<float>& layer = trace.layers[l];
-      const std::int64_t units = network_.width(static_cast<std::int64_t>(l));
-      const auto turn = [&](math::Aligned<float>& from, math::Aligned<float>& to) {
-        if (!to.empty())
-          math::transpose(math::Lanes{from.data(), units, trace.samples, trace.stride}, to.data(),
-                          math::whole_vectors(units));
+      const net::Layer<float>& above = network_.layer(static_cast<std::int64_t>(l) + 1);
+      const auto turn = [&](const math::Aligned<float>& from, math::Aligned<float>& to) {
+        if (!to.empty()) above.as_rows(from.data(), trace.samples, trace.stride, to.data());
       };
       turn(layer.z, inputs_[static_cast<std::size_t>(part)][l]);
       turn(layer.gate_z, gate_inputs_[static_cast<std::size_t>(part)][l]);
@@ -83,43 +74,31 @@ void DeepTrainer::move() {
   ++state_.step;
 }
 
-void DeepTrainer::descend(const Rows& rows, int thread) {
+void DeepTrainer::descend(const Tile& tile, int thread) {
   math::Aligned<float>& gradient = gradients_[static_cast<std::size_t>(thread)];
-  const std::int64_t columns = network_.width(rows.layer - 1);
-  const std::int64_t stride = math::whole_vectors(columns);
-  const auto layer = static_cast<std::size_t>(rows.layer);
+  const auto l = static_cast<std::size_t>(tile.layer);
   for (std::int64_t part = 0; part < pass_.parts(); ++part) {
     const net::Trace<float>& trace = pass_.trace(part, thread);
-    const math::Aligned<float>& slopes = rows.gating ? trace.layers[layer].eta : trace.layers[layer].delta;
-    const auto& turned = rows.gating && rows.layer > 1 ? gate_inputs_ : inputs_;
-    math::multiply(math::Product<float>{.m = rows.last - rows.first,
-                                        .n = stride,
-                                        .k = trace.samples,
-                                        .a = slopes.data() + rows.first * trace.stride,
-                                        .a_stride = trace.stride,
-                                        .b = turned[static_cast<std::size_t>(part)][layer - 1].data(),
-                                        .b_stride = stride,
-                                        .c = gradient.data(),
-                                        .c_stride = stride,
-                                        .add = part > 0});
+    const math::Aligned<float>& slopes = tile.gating ? trace.layers[l].eta : trace.layers[l].delta;
+    const auto& z_rows =
+        (tile.gating && l > 1 ? gate_inputs_ : inputs_)[static_cast<std::size_t>(part)][l - 1];
+    network_.layer(tile.layer)
+        .gradient(tile.weights, slopes.data(), z_rows.data(), trace.samples, trace.stride, gradient.data(),
+                  part > 0);
   }
   const net::MatrixPlace& place =
-      rows.gating ? network_.gate_weights(rows.layer) : network_.weights(rows.layer);
-  const auto move = [&](std::size_t first, std::int64_t count, const float* slopes) {
-    Stretch stretch =
-        optimizer_.stretch(state_.parameters, state_.memory, first, static_cast<std::size_t>(count));
-    stretch.gradient = slopes;
-    optimizer_.move(moving_, state_.step + 1 - state_.memory_from, stretch);
-  };
-  if (network_.options().circular()) {
-    std::vector<float>& kernel = folded_[static_cast<std::size_t>(thread)];
-    network_.fold(gradient, stride, kernel);
-    move(place.offset, place.columns, kernel.data());
-    return;
+      tile.gating ? network_.gate_weights(tile.layer) : network_.weights(tile.layer);
+  const net::GradientTile& weights = tile.weights;
+  for (std::int64_t row = weights.first_row; row < weights.last_row; ++row) {
+    for (std::int64_t p = 0; p < weights.pieces; ++p) {
+      const auto first = place.offset + static_cast<std::size_t>(row * place.columns + weights.first_column +
+                                                                 p * weights.piece);
+      Stretch stretch = optimizer_.stretch(state_.parameters, state_.memory, first,
+                                           static_cast<std::size_t>(weights.piece));
+      stretch.gradient = gradient.data() + weights.at(row, p);
+      optimizer_.move(moving_, state_.step + 1 - state_.memory_from, stretch);
+    }
   }
-  for (std::int64_t row = rows.first; row < rows.last; ++row)
-    move(place.offset + static_cast<std::size_t>(row * columns), columns,
-         gradient.data() + (row - rows.first) * stride);
 }
 
 }  // namespace sluice::learn

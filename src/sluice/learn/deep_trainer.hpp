@@ -1,6 +1,6 @@
 /// Training of a deep gated network: every step draws a batch and moves what the spec trains by the optimiser's step on
 ///   ∂/∂θ (1/B) Σ_batch L(ŷ, y)                                                                        ledger: I.2, I.3
-/// First all parts of the batch go through the network and back, then rows of every layer are summed over the whole batch
+/// First all parts of the batch go through the network and back, then tiles of every layer's weights are summed over the whole batch
 /// in one order and moved at once: no gradient of the whole network ever exists, and no sum depends on the threads.
 #pragma once
 
@@ -23,28 +23,27 @@ class DeepTrainer final : public Engine {
   double rate() const override { return options_.at(state_.step).rate; }
 
  private:
-  /// Rows of one layer of the weights or of the gating network, [first, last).
-  struct Rows {
+  /// A tile of one layer of the weights or of the gating network.
+  struct Tile {
     std::int64_t layer;
     bool gating;
-    std::int64_t first, last;
+    net::GradientTile weights;
   };
-  void descend(const Rows& rows, int thread);
+  void descend(const Tile& tile, int thread);
 
   TrainingOptions options_;
   const Optimizer& optimizer_;
   const net::DeepGated<float>& network_;
   math::Workers& workers_;
   DeepPass pass_;
-  std::vector<Rows> tiles_;
+  std::vector<Tile> tiles_;
   State state_;
   OptimizerOptions moving_;  // those of the step that is being made
   // scratch
-  std::vector<float> matrix_storage_;
-  // [part][layer]: z and z^g with samples as rows, [samples, whole vectors of units]
+  std::vector<float> turned_weights_;
+  // [part][layer]: z and z^g with samples as rows
   std::vector<std::vector<math::Aligned<float>>> inputs_, gate_inputs_;
   std::vector<math::Aligned<float>> gradients_;  // one per thread
-  std::vector<std::vector<float>> folded_;       // one per thread; circular layers only
 };
 
 }  // namespace sluice::learn

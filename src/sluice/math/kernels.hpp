@@ -46,8 +46,8 @@ void dot_rows(const double* rows, std::int64_t count, std::int64_t stride, std::
 void accumulate(std::span<const float> parts, std::span<double> sums);
 
 /// out[r·out_stride + i] = x(i, r): sites of one sample next to each other.
-template <class Real>
-void transpose(const LanesOf<Real>& x, Real* out, std::int64_t out_stride) {
+template <class From, class Real>
+void transpose(const LanesOf<From>& x, Real* out, std::int64_t out_stride) {
   // Eight sites at a time: reads run along lanes, writes stay within a cache line of each sample.
   for (std::int64_t i = 0; i < x.sites; i += 8) {
     const std::int64_t end = i + 8 < x.sites ? i + 8 : x.sites;

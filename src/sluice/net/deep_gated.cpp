@@ -11,71 +11,102 @@
 namespace sluice::net {
 
 template <class Real>
-DeepGated<Real>::DeepGated(const DeepOptions& options, std::int64_t inputs, std::int64_t outputs)
-    : options_(options), gate_(options.gate()) {
-  if (options.circular() && outputs != 1)
-    throw InputError(
-        fmt::format("network.layers = \"circular\": expected one output, the task has {}", outputs));
-  if (options.circular() && options.kernel > inputs)
-    throw InputError(
-        fmt::format("network.kernel = {}: expected at most the {} inputs", options.kernel, inputs));
-  widths_ = options.hidden(inputs);
-  widths_.insert(widths_.begin(), inputs);
-  widths_.push_back(outputs);
+DeepGated<Real>::DeepGated(const DeepOptions& options, const Volume& input, std::int64_t outputs)
+    : options_(options),
+      gate_(options.gate()),
+      input_(options.convolutional() ? input : Volume{.columns = input.size()}) {
+  if (options.circular()) {
+    if (outputs != 1)
+      throw InputError(
+          fmt::format("network.layers = \"circular\": expected one output, the task has {}", outputs));
+    if (options.kernel > inputs())
+      throw InputError(
+          fmt::format("network.kernel = {}: expected at most the {} inputs", options.kernel, inputs()));
+    Window ring = Window::of(input_, 1, options.kernel, 1, "circular");
+    ring.left = 0;  // a site sees itself and what follows
+    for (std::int64_t l = 1; l < options.depth; ++l) layers_.push_back(convolution<Real>(input_, 1, ring));
+    pools_.resize(layers_.size());
+    layers_.push_back(average_layer<Real>(input_, 0));
+    pools_.emplace_back();
+  } else {
+    if (options.convolutional()) add_convolutions();
+    for (const std::int64_t units : options.hidden()) add_dense(units);
+    add_dense(outputs);
+  }
 
-  const auto add = [](std::size_t& count, std::int64_t rows, std::int64_t columns) {
-    const MatrixPlace place{count, rows, columns};
-    count += place.size();
-    return place;
-  };
-  const bool circular = options.circular();
   for (const bool gating : {false, true}) {
     if (gating && !options.gated_by_network()) continue;
-    const std::int64_t last = gating ? depth() - 1 : depth();
-    for (std::int64_t l = 1; l <= last; ++l) {
-      const bool averages = circular && l == depth();
-      (gating ? gate_matrices_ : matrices_).push_back(add(matrix_count_, width(l), width(l - 1)));
-      (gating ? gate_weights_ : weights_)
-          .push_back(add(parameter_count_, circular ? 1 : width(l),
-                         averages   ? 0
-                         : circular ? options.kernel
-                                    : width(l - 1)));
+    for (std::int64_t l = 1; l <= (gating ? depth() - 1 : depth()); ++l) {
+      const MatrixPlace place{parameter_count_, layer(l).rows(), layer(l).columns()};
+      (gating ? gate_weights_ : weights_).push_back(place);
+      (gating ? gate_turned_ : turned_).push_back(turned_count_);
+      parameter_count_ += place.size();
+      turned_count_ += layer(l).turned_size();
     }
   }
 }
 
 template <class Real>
-std::span<const Real> DeepGated<Real>::matrices(std::span<const Real> parameters,
-                                                std::vector<Real>& storage) const {
-  if (!options_.circular()) return parameters;
-  storage.assign(matrix_count_, Real{0});
-  const std::int64_t n = inputs();
-  const auto circulant = [&](const MatrixPlace& kernel, const MatrixPlace& place) {
-    const auto theta = kernel.of(parameters);
-    const auto out = place.of(std::span(storage));
-    for (std::int64_t i = 0; i < n; ++i) {
-      for (std::int64_t j = 0; j < kernel.columns; ++j)
-        out[static_cast<std::size_t>(i * n + (i + j) % n)] = theta[static_cast<std::size_t>(j)];
-    }
-  };
-  for (std::int64_t l = 1; l < depth(); ++l) {
-    circulant(weights(l), matrix(l));
-    if (options_.gated_by_network()) circulant(gate_weights(l), gate_matrix(l));
-  }
-  std::ranges::fill(matrix(depth()).of(std::span(storage)), Real{1} / static_cast<Real>(n));
-  return storage;
+Volume DeepGated<Real>::seen() const {
+  if (layers_.empty()) return input_;
+  return pools_.back() ? pools_.back()->to() : layers_.back()->to();
 }
 
 template <class Real>
-void DeepGated<Real>::fold(std::span<const Real> matrix_gradient, std::int64_t stride,
-                           std::span<Real> kernel_gradient) const {
-  const std::int64_t n = inputs();
-  for (std::size_t j = 0; j < kernel_gradient.size(); ++j) {
-    Real sum = 0;
-    for (std::int64_t i = 0; i < n; ++i)
-      sum += matrix_gradient[static_cast<std::size_t>(i * stride + (i + static_cast<std::int64_t>(j)) % n)];
-    kernel_gradient[j] = sum;
+void DeepGated<Real>::add_dense(std::int64_t units) {
+  layers_.push_back(dense_layer<Real>(seen(), units));
+  pools_.emplace_back();
+}
+
+template <class Real>
+void DeepGated<Real>::add_convolutions() {
+  for (std::size_t i = 0; i < options_.channels.size(); ++i) {
+    const Volume from = seen();
+    const std::int64_t stride = options_.strides.empty() ? 1 : options_.strides[i];
+    const std::int64_t rows = from.rows == 1 ? 1 : options_.kernel;
+    layers_.push_back(convolution<Real>(from, options_.channels[i],
+                                        Window::of(from, rows, options_.kernel, stride, options_.padding)));
+    pools_.emplace_back();
+    const Volume& to = layers_.back()->to();
+    const bool last = i + 1 == options_.channels.size();
+    const std::int64_t side = options_.pools.empty() ? 1 : options_.pools[i];
+    if (side > to.columns || (to.rows > 1 && side > to.rows))
+      throw InputError(
+          fmt::format("network.pools: expected at most the {} × {} pixels of convolution {}, found {}",
+                      to.rows, to.columns, i + 1, side));
+    if (last && options_.averages()) {
+      pools_.back() = average_layer<Real>(to, 0);
+    } else if (side > 1) {
+      pools_.back() = average_layer<Real>(to, side);
+    }
   }
+}
+
+template <class Real>
+bool DeepGated<Real>::shares_weights() const {
+  return std::ranges::any_of(layers_, [](const LayerPointer& layer) { return layer->shared(); });
+}
+
+template <class Real>
+file::Shape DeepGated<Real>::shape(std::int64_t l) const {
+  return options_.circular() ? file::Shape{layer(l).rows(), layer(l).columns()} : layer(l).shape();
+}
+
+template <class Real>
+std::vector<std::string_view> DeepGated<Real>::axes(std::int64_t l) const {
+  return options_.circular() ? std::vector<std::string_view>{"channel", "tap"} : layer(l).axes();
+}
+
+template <class Real>
+Prepared<Real> DeepGated<Real>::prepare(std::span<const Real> parameters, std::vector<Real>& storage) const {
+  storage.resize(turned_count_);
+  for (std::int64_t l = 1; turned_count_ > 0 && l <= depth(); ++l) {
+    const auto at = static_cast<std::size_t>(l - 1);
+    layer(l).turn(parameters.data() + weights(l).offset, storage.data() + turned_[at]);
+    if (options_.gated_by_network() && l < depth())
+      layer(l).turn(parameters.data() + gate_weights(l).offset, storage.data() + gate_turned_[at]);
+  }
+  return {parameters, storage};
 }
 
 template <class Real>
@@ -84,24 +115,30 @@ Trace<Real> DeepGated<Real>::make_trace(std::int64_t samples) const {
   trace.samples = samples;
   trace.stride = math::whole_vectors(samples);
   trace.inputs = inputs();
-  trace.layers.resize(widths_.size());
+  trace.layers.resize(layers_.size() + 1);
   const auto room = [&](std::int64_t units) { return static_cast<std::size_t>(units * trace.stride); };
+  std::int64_t widest = 0;
+  std::int64_t pooled = 0;
   for (std::int64_t l = 0; l <= depth(); ++l) {
     LayerTrace<Real>& layer = trace.layers[static_cast<std::size_t>(l)];
     const bool hidden = l > 0 && l < depth();
     const std::size_t size = room(width(l));
-    if (l < depth()) layer.z.resize(size);
+    const bool pools = hidden && pool(l) != nullptr;
+    const std::size_t seen = pools ? room(pool(l)->units()) : size;
+    if (pools) pooled = std::max(pooled, width(l));
+    if (l > 0) widest = std::max(widest, width(l));
+    if (l < depth()) layer.z.resize(seen);
     if (l > 0) layer.q.resize(size);
     if (l > 0) layer.delta.resize(size);
     if (hidden) layer.gate.assign(size, Real{1});
     if (hidden && options_.gated_by_network()) layer.gate_q.resize(size);
-    if (hidden && options_.gated_by_network()) layer.gate_z.resize(size);
+    if (hidden && options_.gated_by_network()) layer.gate_z.resize(seen);
     if (hidden && adapts_gates()) layer.slope.resize(size);
     if (hidden && adapts_gates()) layer.eta.resize(size);
   }
-  const std::size_t widest = room(*std::max_element(widths_.begin() + 1, widths_.end()));
-  trace.back.resize(widest);
-  if (adapts_gates()) trace.gate_back.resize(widest);
+  trace.back.resize(room(widest));
+  if (adapts_gates()) trace.gate_back.resize(room(widest));
+  trace.pooling.resize(room(pooled));
   return trace;
 }
 
@@ -120,73 +157,63 @@ void DeepGated<Real>::draw_gates(std::uint64_t seed, std::int64_t first_row, Tra
   }
 }
 
+/// z = q∘G, or its average over windows.
 template <class Real>
-void DeepGated<Real>::product(const MatrixPlace& place, std::span<const Real> matrices,
-                              const math::Aligned<Real>& from, math::Aligned<Real>& to,
-                              std::int64_t stride) const {
-  math::multiply(math::Product<Real>{.m = place.rows,
-                                     .n = stride,
-                                     .k = place.columns,
-                                     .a = matrices.data() + place.offset,
-                                     .a_stride = place.columns,
-                                     .b = from.data(),
-                                     .b_stride = stride,
-                                     .c = to.data(),
-                                     .c_stride = stride,
-                                     .add = false});
+void DeepGated<Real>::gated(std::int64_t l, const math::Aligned<Real>& q, const math::Aligned<Real>& gate,
+                            Trace<Real>& trace, math::Aligned<Real>& z) const {
+  const Layer<Real>* averages = pool(l);
+  math::Aligned<Real>& out = averages == nullptr ? z : trace.pooling;
+  for (std::size_t i = 0; i < q.size(); ++i) out[i] = q[i] * gate[i];
+  if (averages != nullptr) averages->forward(nullptr, out.data(), trace.stride, z.data());
+}
+
+/// back = Pool' Θ_(l+1)' slopes, of the units of layer l.
+template <class Real>
+void DeepGated<Real>::pull_back(std::int64_t l, bool gating, const Prepared<Real>& prepared,
+                                const math::Aligned<Real>& slopes, Trace<Real>& trace,
+                                math::Aligned<Real>& back) const {
+  const auto at = static_cast<std::size_t>(l);
+  const Layer<Real>* averages = pool(l);
+  math::Aligned<Real>& out = averages == nullptr ? back : trace.pooling;
+  layer(l + 1).backward(prepared.parameters.data() + (gating ? gate_weights_ : weights_)[at].offset,
+                        prepared.turned.data() + (gating ? gate_turned_ : turned_)[at], slopes.data(),
+                        trace.stride, out.data());
+  if (averages != nullptr) averages->backward(nullptr, nullptr, out.data(), trace.stride, back.data());
 }
 
 template <class Real>
-void DeepGated<Real>::transposed_product(const MatrixPlace& place, std::span<const Real> matrices,
-                                         const math::Aligned<Real>& from, math::Aligned<Real>& to,
-                                         std::int64_t stride) const {
-  math::multiply(math::Product<Real>{.m = place.columns,
-                                     .n = stride,
-                                     .k = place.rows,
-                                     .a = matrices.data() + place.offset,
-                                     .a_stride = 1,
-                                     .b = from.data(),
-                                     .b_stride = stride,
-                                     .c = to.data(),
-                                     .c_stride = stride,
-                                     .add = false,
-                                     .a_step = place.columns});
-}
-
-template <class Real>
-void DeepGated<Real>::forward(std::span<const Real> matrices, Trace<Real>& trace) const {
+void DeepGated<Real>::forward(const Prepared<Real>& prepared, Trace<Real>& trace) const {
   for (std::int64_t l = 1; l <= depth(); ++l) {
     const LayerTrace<Real>& before = trace.layers[static_cast<std::size_t>(l - 1)];
     LayerTrace<Real>& here = trace.layers[static_cast<std::size_t>(l)];
-    product(matrix(l), matrices, before.z, here.q, trace.stride);
+    layer(l).forward(prepared.parameters.data() + weights(l).offset, before.z.data(), trace.stride,
+                     here.q.data());
     if (l == depth()) return;
     const auto open = [&](const math::Aligned<Real>& q) {
       gate_.open(std::span<const Real>(q), std::span<Real>(here.gate), std::span<Real>(here.slope));
     };
     if (options_.own_gates()) open(here.q);
     if (options_.gated_by_network()) {
-      product(gate_matrix(l), matrices, l == 1 ? before.z : before.gate_z, here.gate_q, trace.stride);
+      layer(l).forward(prepared.parameters.data() + gate_weights(l).offset,
+                       (l == 1 ? before.z : before.gate_z).data(), trace.stride, here.gate_q.data());
       open(here.gate_q);
-      for (std::size_t i = 0; i < here.q.size(); ++i) here.gate_z[i] = here.gate_q[i] * here.gate[i];
+      gated(l, here.gate_q, here.gate, trace, here.gate_z);
     }
-    for (std::size_t i = 0; i < here.q.size(); ++i) here.z[i] = here.q[i] * here.gate[i];
+    gated(l, here.q, here.gate, trace, here.z);
   }
 }
 
 template <class Real>
-void DeepGated<Real>::backward(std::span<const Real> matrices, Trace<Real>& trace) const {
+void DeepGated<Real>::backward(const Prepared<Real>& prepared, Trace<Real>& trace) const {
   for (std::int64_t l = depth() - 1; l >= 1; --l) {
     const LayerTrace<Real>& above = trace.layers[static_cast<std::size_t>(l + 1)];
     LayerTrace<Real>& here = trace.layers[static_cast<std::size_t>(l)];
-    transposed_product(matrix(l + 1), matrices, above.delta, trace.back, trace.stride);
+    pull_back(l, false, prepared, above.delta, trace, trace.back);
     for (std::size_t i = 0; i < here.q.size(); ++i) here.delta[i] = here.gate[i] * trace.back[i];
     if (!adapts_gates()) continue;
 
     const bool top = l == depth() - 1;
-    if (!top) {
-      transposed_product(options_.own_gates() ? matrix(l + 1) : gate_matrix(l + 1), matrices, above.eta,
-                         trace.gate_back, trace.stride);
-    }
+    if (!top) pull_back(l, !options_.own_gates(), prepared, above.eta, trace, trace.gate_back);
     const math::Aligned<Real>& gate_q = options_.own_gates() ? here.q : here.gate_q;
     for (std::size_t i = 0; i < here.q.size(); ++i) {
       const Real slope = here.slope[i];

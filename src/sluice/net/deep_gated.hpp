@@ -5,18 +5,22 @@
 ///   D_l = G_l∘P_l,   P_l = Θ_(l+1)'D_(l+1)                                   strength: gates held fixed
 ///   η_l = G'_l∘q_l∘P_l + (G_l + q^g_l∘G'_l)∘ζ_l,   ζ_l = Θ^g_(l+1)'η_(l+1),  ζ_(d−1) = 0        gate adaptation
 ///   ∂L/∂Θ_l = D_l z_(l−1)',   ∂L/∂Θ^g_l = η_l z^g_(l−1)';   with own gates ∂L/∂Θ_l = (D_l + η_l) z_(l−1)'
-/// Θ_l is [units, inputs of the layer], one unit per row.
+/// A layer's Θ_l is that of a linear map (layer.hpp): a dense one, [units, inputs of the layer], or a convolution. Behind gates the pixels of a
+/// convolution may be averaged over windows, z_l = Pool(q_l∘G_l), and z^g_l likewise.
 ///
-/// A circular layer is the dense one whose matrix is Θ_l[i, i+j mod n] = θ_l(j), j < ŵ; the last layer is then the average
-/// over sites, 1/n each, and not trained.                                                              ledger: I.10
+/// Circular layers have one channel on the ring, q_l(i) = Σ_j θ_l(j) z(i+j mod n), j < ŵ; the last layer is then the average over sites, 1/n each,
+/// and not trained.                                                                                    ledger: I.10
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sluice/math/lanes.hpp"
 #include "sluice/net/deep_options.hpp"
+#include "sluice/net/layer.hpp"
 
 namespace sluice::net {
 
@@ -37,7 +41,7 @@ struct MatrixPlace {
 template <class Real>
 struct LayerTrace {
   math::Aligned<Real> q;       ///< of the last layer: ŷ
-  math::Aligned<Real> z;       ///< of layer 0: x
+  math::Aligned<Real> z;       ///< what the next layer sees; of layer 0: x
   math::Aligned<Real> gate;    ///< G
   math::Aligned<Real> delta;   ///< D; of the last layer: ∂L/∂ŷ
   math::Aligned<Real> slope;   ///< G'; this and η only with gates that adapt
@@ -53,71 +57,90 @@ struct Trace {
   std::vector<LayerTrace<Real>> layers;  ///< [0, d]
   math::Aligned<Real> back;              ///< P and
   math::Aligned<Real> gate_back;         ///< ζ of the layer at hand
+  math::Aligned<Real> pooling;           ///< on one side of an average; only where there is one
 
   math::LanesOf<Real> input() { return {layers[0].z.data(), inputs, samples, stride}; }
   std::int64_t inputs = 0;
+};
+
+/// Parameters as passes read them: as they stand, and as the way back wants them.
+template <class Real>
+struct Prepared {
+  std::span<const Real> parameters;
+  std::span<const Real> turned;
 };
 
 template <class Real>
 class DeepGated {
  public:
   /// Throws InputError when the options do not fit the inputs and outputs.
-  DeepGated(const DeepOptions& options, std::int64_t inputs, std::int64_t outputs);
+  DeepGated(const DeepOptions& options, const Volume& input, std::int64_t outputs);
+  /// Of inputs on a ring, or in no order.
+  DeepGated(const DeepOptions& options, std::int64_t inputs, std::int64_t outputs)
+      : DeepGated(options, Volume{.columns = inputs}, outputs) {}
 
   const DeepOptions& options() const { return options_; }
-  std::int64_t depth() const { return static_cast<std::int64_t>(widths_.size()) - 1; }
+  const Volume& input() const { return input_; }
+  std::int64_t depth() const { return static_cast<std::int64_t>(layers_.size()); }
+  /// Between the units of layers l − 1 and l, l ∈ [1, d].
+  const Layer<Real>& layer(std::int64_t l) const { return *layers_[static_cast<std::size_t>(l - 1)]; }
+  /// Behind the gates of layer l ∈ [1, d−1]; null where there is none.
+  const Layer<Real>* pool(std::int64_t l) const { return pools_[static_cast<std::size_t>(l - 1)].get(); }
   /// Units of layer l; 0 is the input, d the output.
-  std::int64_t width(std::int64_t layer) const { return widths_[static_cast<std::size_t>(layer)]; }
-  std::int64_t inputs() const { return widths_.front(); }
-  std::int64_t outputs() const { return widths_.back(); }
+  std::int64_t width(std::int64_t l) const { return l == 0 ? input_.size() : layer(l).units(); }
+  std::int64_t inputs() const { return input_.size(); }
+  std::int64_t outputs() const { return width(depth()); }
+  /// Where site i of a task stands among the units of layer 0.
+  std::int64_t place_of(std::int64_t site) const { return input_.place_of(site); }
   /// η exists: gates are soft, and their weights or the unit's own are trained through them.
   bool adapts_gates() const { return gate_.soft() && (options_.own_gates() || options_.gated_by_network()); }
+  /// Some layer's weights are shared by pairs of units.
+  bool shares_weights() const;
 
-  /// The flat vector of parameters: Θ_1, …, Θ_d, then Θ^g_1, …, Θ^g_(d−1) of a gating network; kernels instead of matrices
-  /// where layers are circular, and no Θ_d.
+  /// The flat vector of parameters: Θ_1, …, Θ_d, then Θ^g_1, …, Θ^g_(d−1) of a gating network.
   std::size_t parameter_count() const { return parameter_count_; }
-  /// Layer l ∈ [1, d], and [1, d−1]. Rows × columns of circular layers: 1 × ŵ.
-  const MatrixPlace& weights(std::int64_t layer) const {
-    return weights_[static_cast<std::size_t>(layer - 1)];
+  /// Θ of layer l ∈ [1, d], and [1, d−1], as matrices (layer.hpp).
+  const MatrixPlace& weights(std::int64_t l) const { return weights_[static_cast<std::size_t>(l - 1)]; }
+  const MatrixPlace& gate_weights(std::int64_t l) const {
+    return gate_weights_[static_cast<std::size_t>(l - 1)];
   }
-  const MatrixPlace& gate_weights(std::int64_t layer) const {
-    return gate_weights_[static_cast<std::size_t>(layer - 1)];
-  }
+  /// Θ_l as it is recorded, and the names of its axes.
+  file::Shape shape(std::int64_t l) const;
+  std::vector<std::string_view> axes(std::int64_t l) const;
 
-  /// All layers as dense matrices: the parameters themselves, or `storage` filled with circulants and the average.
-  std::span<const Real> matrices(std::span<const Real> parameters, std::vector<Real>& storage) const;
-  const MatrixPlace& matrix(std::int64_t layer) const {
-    return matrices_[static_cast<std::size_t>(layer - 1)];
-  }
-  const MatrixPlace& gate_matrix(std::int64_t layer) const {
-    return gate_matrices_[static_cast<std::size_t>(layer - 1)];
-  }
-  /// Gradient of a kernel from that of its circulant: θ(j) stands at [i, i+j mod n] for every i.
-  void fold(std::span<const Real> matrix_gradient, std::int64_t stride,
-            std::span<Real> kernel_gradient) const;
+  /// `storage` keeps what has to be turned.
+  Prepared<Real> prepare(std::span<const Real> parameters, std::vector<Real>& storage) const;
 
   Trace<Real> make_trace(std::int64_t samples) const;
   /// Random gates of the samples first_row, …: drawn once for all, so a training set's gates are those of its rows.
   void draw_gates(std::uint64_t seed, std::int64_t first_row, Trace<Real>& trace) const;
 
   /// From layers[0].z to layers[d].q.
-  void forward(std::span<const Real> matrices, Trace<Real>& trace) const;
+  void forward(const Prepared<Real>& prepared, Trace<Real>& trace) const;
   /// From layers[d].delta to the other deltas, and to eta.
-  void backward(std::span<const Real> matrices, Trace<Real>& trace) const;
+  void backward(const Prepared<Real>& prepared, Trace<Real>& trace) const;
 
  private:
-  void product(const MatrixPlace& place, std::span<const Real> matrices, const math::Aligned<Real>& from,
-               math::Aligned<Real>& to, std::int64_t stride) const;
-  void transposed_product(const MatrixPlace& place, std::span<const Real> matrices,
-                          const math::Aligned<Real>& from, math::Aligned<Real>& to,
-                          std::int64_t stride) const;
+  using LayerPointer = std::shared_ptr<const Layer<Real>>;
+
+  void add_dense(std::int64_t units);
+  void add_convolutions();
+  /// What layer l sees: the units of the layer before, behind their pool.
+  Volume seen() const;
+  void gated(std::int64_t l, const math::Aligned<Real>& q, const math::Aligned<Real>& gate,
+             Trace<Real>& trace, math::Aligned<Real>& z) const;
+  void pull_back(std::int64_t l, bool gating, const Prepared<Real>& prepared,
+                 const math::Aligned<Real>& slopes, Trace<Real>& trace, math::Aligned<Real>& back) const;
 
   DeepOptions options_;
   GateFunction gate_;
-  std::vector<std::int64_t> widths_;  // [0, d]
-  std::vector<MatrixPlace> weights_, gate_weights_, matrices_, gate_matrices_;
+  Volume input_;
+  std::vector<LayerPointer> layers_;  // [1, d]
+  std::vector<LayerPointer> pools_;   // [1, d]
+  std::vector<MatrixPlace> weights_, gate_weights_;
   std::size_t parameter_count_ = 0;
-  std::size_t matrix_count_ = 0;
+  std::vector<std::size_t> turned_, gate_turned_;  // where what is turned of each layer begins
+  std::size_t turned_count_ = 0;
 };
 
 }  // namespace sluice::net

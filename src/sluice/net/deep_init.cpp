@@ -15,9 +15,9 @@
 namespace sluice::net {
 namespace {
 
-double deviation(const DeepOptions& options, const MatrixPlace& place, std::int64_t width) {
-  const auto in = static_cast<double>(place.columns);
-  const auto out = static_cast<double>(place.rows);
+double deviation(const DeepOptions& options, const Layer<float>& layer, std::int64_t width) {
+  const auto in = static_cast<double>(layer.fan_in());
+  const auto out = static_cast<double>(layer.fan_out());
   if (options.init.law == "he-normal") return std::sqrt(2 / in);
   if (options.init.law.starts_with("xavier")) return std::sqrt(2 / (in + out));
   const double* sigma = std::get_if<double>(&options.init.std);
@@ -45,16 +45,15 @@ std::vector<float> standard(const std::string& law, const MatrixPlace& place, st
 void draw(const DeepGated<float>& network, const MatrixPlace& place, std::int64_t layer, std::uint64_t seed,
           math::Purpose purpose, std::span<float> parameters) {
   const DeepOptions& options = network.options();
-  const std::int64_t width = options.circular() ? options.kernel : network.width(1);
-  const auto sd = static_cast<float>(deviation(options, place, width));
+  const std::int64_t width = options.dense() ? network.width(1) : network.layer(layer).fan_in();
+  const auto sd = static_cast<float>(deviation(options, network.layer(layer), width));
   const std::vector<float> numbers = standard(options.init.law, place, seed, purpose, layer);
   std::ranges::transform(numbers, place.of(parameters).begin(), [sd](float u) { return sd * u; });
 }
 
 void load(const file::NamedArrays& arrays, const std::string& path, const std::string& name,
-          const MatrixPlace& place, std::span<float> parameters) {
+          const file::Shape& expected, const MatrixPlace& place, std::span<float> parameters) {
   const file::Array* array = file::find(arrays, name);
-  const file::Shape expected{place.rows, place.columns};
   if (array == nullptr)
     throw InputError(fmt::format("{}: no array \"{}\" {}; expected the run of a deep gated network", path,
                                  name, file::to_string(expected)));
@@ -84,7 +83,7 @@ std::vector<float> initial_parameters(const DeepGated<float>& network, std::uint
     const MatrixPlace& place = network.weights(l);
     if (place.size() == 0) continue;
     if (from_file) {
-      load(start, options.init.path, layer_name(l), place, parameters);
+      load(start, options.init.path, layer_name(l), network.shape(l), place, parameters);
     } else {
       draw(network, place, l, seed, math::Purpose::initial_weights, parameters);
     }
@@ -99,7 +98,8 @@ std::vector<float> initial_parameters(const DeepGated<float>& network, std::uint
     if (law == "file") {
       // The gates of a run are those of its gating network, or of its own layers where it has none.
       const bool has_gates = file::find(gates, gate_layer_name(l)) != nullptr;
-      load(gates, options.gate_init.path, has_gates ? gate_layer_name(l) : layer_name(l), place, parameters);
+      load(gates, options.gate_init.path, has_gates ? gate_layer_name(l) : layer_name(l), network.shape(l),
+           place, parameters);
     } else if (law == "equal") {
       std::ranges::copy(network.weights(l).of(std::span<const float>(parameters)),
                         place.of(std::span(parameters)).begin());

@@ -1,7 +1,9 @@
 /// Initial parameters of a deep gated network.
 ///   bernoulli       ±σ, each with probability ½                                                        ledger: P.A1
-///   normal          N(0, σ²);   σ = "unit-signal" is √(1/(μw)), w the first hidden layer's units: E K_0/d = x'x∘λ/λ_self
-///   he-normal       N(0, 2/n_in),   xavier-normal  N(0, 2/(n_in + n_out)),   xavier-uniform  the same sd, uniform
+///   normal          N(0, σ²);   σ = "unit-signal" is √(1/(μw)), w the first hidden layer's units: E K_0/d = x'x∘λ/λ_self;
+///                   where layers are convolutions w is what a unit of each layer sees
+///   he-normal       N(0, 2/n_in),   xavier-normal  N(0, 2/(n_in + n_out)),   xavier-uniform  the same sd, uniform;
+///                   of a convolution n_in = k²·channels before, n_out = k²·channels, as in Keras
 ///   file            layer1, layer2, … of the record of another deep run
 /// A gating network starts independently by the same law, equal to the weights, or from the layers of another run.
 #pragma once

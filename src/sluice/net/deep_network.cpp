@@ -1,9 +1,10 @@
 #include "sluice/net/deep_network.hpp"
 
 #include <algorithm>
+#include <functional>
 
+#include "sluice/file/errors.hpp"
 #include "sluice/math/assert.hpp"
-#include "sluice/math/kernels.hpp"
 #include "sluice/net/deep_init.hpp"
 
 namespace sluice::net {
@@ -17,7 +18,7 @@ class DeepBlockPass final : public Pass {
 
   void use(std::span<const float> parameters) override {
     SLUICE_ASSERT(parameters.size() == layers_.parameter_count());
-    matrices_ = layers_.matrices(parameters, matrix_storage_);
+    prepared_ = layers_.prepare(parameters, turned_weights_);
   }
 
   void forward(const math::Lanes& x, std::int64_t first_row, const math::Lanes& outputs) override {
@@ -25,9 +26,10 @@ class DeepBlockPass final : public Pass {
     SLUICE_ASSERT(outputs.sites == layers_.outputs() && outputs.samples == x.samples);
     trace_.samples = x.samples;
     const math::Lanes in = trace_.input();
-    for (std::int64_t i = 0; i < x.sites; ++i) std::copy_n(&x.at(i, 0), x.samples, &in.at(i, 0));
+    for (std::int64_t i = 0; i < x.sites; ++i)
+      std::copy_n(&x.at(i, 0), x.samples, &in.at(layers_.place_of(i), 0));
     if (layers_.options().random_gates()) layers_.draw_gates(seed_, first_row, trace_);
-    layers_.forward(matrices_, trace_);
+    layers_.forward(prepared_, trace_);
     const math::Aligned<float>& out = trace_.layers.back().q;
     for (std::int64_t c = 0; c < outputs.sites; ++c)
       std::copy_n(out.data() + c * trace_.stride, x.samples, &outputs.at(c, 0));
@@ -40,7 +42,7 @@ class DeepBlockPass final : public Pass {
     std::ranges::fill(delta, 0.0F);  // lanes without a sample add nothing
     for (std::int64_t c = 0; c < slopes.sites; ++c)
       std::copy_n(&slopes.at(c, 0), trace_.samples, delta.data() + c * trace_.stride);
-    layers_.backward(matrices_, trace_);
+    layers_.backward(prepared_, trace_);
     const DeepOptions& options = layers_.options();
     for (std::int64_t l = 1; l <= layers_.depth(); ++l) {
       LayerTrace<float>& here = trace_.layers[static_cast<std::size_t>(l)];
@@ -55,46 +57,32 @@ class DeepBlockPass final : public Pass {
   }
 
  private:
-  /// gradient += slopes z', rows of the layer; folded where it is a circulant.
-  void add(const MatrixPlace& place, std::int64_t layer, const math::Aligned<float>& slopes,
-           math::Aligned<float>& z, std::span<float> gradient) {
-    if (place.size() == 0) return;
-    const std::int64_t units = layers_.width(layer);
-    const std::int64_t inputs = layers_.width(layer - 1);
-    const std::int64_t row = math::whole_vectors(inputs);
-    turned_.resize(static_cast<std::size_t>(trace_.samples * row));
-    products_.resize(static_cast<std::size_t>(units * row));
-    math::transpose(math::Lanes{z.data(), inputs, trace_.samples, trace_.stride}, turned_.data(), row);
-    math::multiply(math::Product<float>{.m = units,
-                                        .n = row,
-                                        .k = trace_.samples,
-                                        .a = slopes.data(),
-                                        .a_stride = trace_.stride,
-                                        .b = turned_.data(),
-                                        .b_stride = row,
-                                        .c = products_.data(),
-                                        .c_stride = row,
-                                        .add = false});
-    const auto out = place.of(gradient);
-    if (layers_.options().circular()) {
-      folded_.resize(out.size());
-      layers_.fold(products_, row, folded_);
-      std::ranges::transform(out, folded_, out.begin(), std::plus{});
-      return;
-    }
-    for (std::int64_t i = 0; i < units; ++i) {
-      const auto to = out.subspan(static_cast<std::size_t>(i * inputs), static_cast<std::size_t>(inputs));
-      std::transform(to.begin(), to.end(), products_.begin() + i * row, to.begin(), std::plus{});
+  /// gradient += ∂/∂θ ⟨slopes, L(θ) z⟩, tile by tile.
+  void add(const MatrixPlace& place, std::int64_t l, const math::Aligned<float>& slopes,
+           const math::Aligned<float>& z, std::span<float> gradient) {
+    const Layer<float>& layer = layers_.layer(l);
+    z_rows_.resize(std::max(z_rows_.size(), layer.rows_size(trace_.samples)));
+    layer.as_rows(z.data(), trace_.samples, trace_.stride, z_rows_.data());
+    for (const GradientTile& tile : layer.tiles()) {
+      sums_.resize(std::max(sums_.size(), tile.size()));
+      layer.gradient(tile, slopes.data(), z_rows_.data(), trace_.samples, trace_.stride, sums_.data(), false);
+      for (std::int64_t row = tile.first_row; row < tile.last_row; ++row) {
+        for (std::int64_t p = 0; p < tile.pieces; ++p) {
+          float* to =
+              gradient.data() + place.offset + row * place.columns + tile.first_column + p * tile.piece;
+          const float* from = sums_.data() + tile.at(row, p);
+          std::transform(to, to + tile.piece, from, to, std::plus{});
+        }
+      }
     }
   }
 
   const DeepGated<float>& layers_;
   std::uint64_t seed_;
   Trace<float> trace_;
-  std::vector<float> matrix_storage_;
-  std::span<const float> matrices_;
-  math::Aligned<float> turned_, products_;
-  std::vector<float> folded_;
+  std::vector<float> turned_weights_;
+  Prepared<float> prepared_;
+  math::Aligned<float> z_rows_, sums_;
 };
 
 void resolve_path(std::string& path, const std::filesystem::path& folder) {
@@ -103,17 +91,13 @@ void resolve_path(std::string& path, const std::filesystem::path& folder) {
 
 }  // namespace
 
-DeepNetwork::DeepNetwork(const DeepOptions& options, std::int64_t inputs, std::int64_t outputs)
-    : Network(inputs, outputs), layers_(options, inputs, outputs) {
-  const std::vector<std::string_view> axes = options.circular()
-                                                 ? std::vector<std::string_view>{"channel", "tap"}
-                                                 : std::vector<std::string_view>{"unit", "input"};
+DeepNetwork::DeepNetwork(const DeepOptions& options, const Volume& input, std::int64_t outputs)
+    : Network(input.size(), outputs), layers_(options, input, outputs) {
   for (std::int64_t l = 1; l <= layers_.depth(); ++l) {
-    const MatrixPlace& place = layers_.weights(l);
-    if (place.size() > 0) add_part(layer_name(l), axes, {place.rows, place.columns});
+    if (layers_.weights(l).size() > 0) add_part(layer_name(l), layers_.axes(l), layers_.shape(l));
   }
   for (std::int64_t l = 1; options.gated_by_network() && l < layers_.depth(); ++l)
-    add_part(gate_layer_name(l), axes, {layers_.gate_weights(l).rows, layers_.gate_weights(l).columns});
+    add_part(gate_layer_name(l), layers_.axes(l), layers_.shape(l));
   SLUICE_ASSERT(parameter_count() == layers_.parameter_count());
 }
 
@@ -134,14 +118,30 @@ std::vector<Stretch> DeepNetwork::trained() const {
   return stretches;
 }
 
-std::int64_t DeepNetwork::units() const { return layers_.options().circular() ? 1 : layers_.width(1); }
+std::int64_t DeepNetwork::units() const { return layers_.layer(1).rows(); }
 
 std::span<const float> DeepNetwork::fields(std::span<const float> parameters,
                                            std::vector<float>& storage) const {
   const auto first = layers_.weights(1).of(parameters);
-  if (!layers_.options().circular()) return first;
-  storage.assign(static_cast<std::size_t>(inputs()), 0.0F);
-  std::ranges::copy(first, storage.begin());
+  if (layers_.options().dense()) return first;
+  storage.assign(static_cast<std::size_t>(units() * inputs()), 0.0F);
+  if (layers_.options().circular()) {
+    std::ranges::copy(first, storage.begin());
+    return storage;
+  }
+  const Volume& in = layers_.input();
+  const file::Shape shape = layers_.shape(1);
+  const std::int64_t top = (in.rows - shape[1]) / 2, left = (in.columns - shape[2]) / 2;
+  const float* weight = first.data();
+  for (std::int64_t o = 0; o < units(); ++o) {
+    for (std::int64_t a = 0; a < shape[1]; ++a) {
+      for (std::int64_t b = 0; b < shape[2]; ++b) {
+        for (std::int64_t c = 0; c < shape[3]; ++c)
+          storage[static_cast<std::size_t>(((o * in.channels + c) * in.rows + top + a) * in.columns + left +
+                                           b)] = *weight++;
+      }
+    }
+  }
   return storage;
 }
 
@@ -151,7 +151,12 @@ void DeepFamily::resolve(const std::filesystem::path& folder) {
 }
 
 std::unique_ptr<Network> DeepFamily::make(const Ends& ends) const {
-  return std::make_unique<DeepNetwork>(layers, ends.inputs, ends.outputs);
+  if (!layers.convolutional()) return std::make_unique<DeepNetwork>(layers, ends.inputs, ends.outputs);
+  if (ends.volume.channels == 0)
+    throw InputError(
+        "network.layers = \"convolutional\": expected a task whose inputs lie on a ring, a torus or an "
+        "image");
+  return std::make_unique<DeepNetwork>(layers, ends.volume, ends.outputs);
 }
 
 KeptStart DeepFamily::kept_start() const {

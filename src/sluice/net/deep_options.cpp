@@ -6,9 +6,17 @@
 namespace sluice::net {
 namespace {
 
-constexpr std::array<spec::Choice, 2> kLayers{
+constexpr std::array<spec::Choice, 3> kLayers{
     {{"dense", "every unit sees the whole layer before it"},
-     {"circular", "circular convolutions of one channel, then the average over sites (section 4)"}}};
+     {"circular", "circular convolutions of one channel, then the average over sites (section 4)"},
+     {"convolutional", "convolutions of several channels, then dense layers"}}};
+constexpr std::array<spec::Choice, 3> kPaddings{
+    {{"zero", "nothing beyond the border: as many pixels as before (Keras' \"same\")"},
+     {"circular", "the other border"},
+     {"none", "windows within the image alone: fewer pixels than before (Keras' default, \"valid\")"}}};
+constexpr std::array<spec::Choice, 2> kEndings{
+    {{"flatten", "dense layers see every channel of every pixel"},
+     {"average", "dense layers see the mean of every channel over all pixels"}}};
 constexpr std::array<spec::Choice, 4> kGates{{
     {"own", "of the unit's own pre-activation: ReLU, soft-ReLU"},
     {"network", "of a second network with the same widths: GaLU, soft-GaLU"},
@@ -57,15 +65,8 @@ void GateInitOptions::describe(spec::Keys& keys) {
 }
 
 void DeepOptions::describe(spec::Keys& keys) {
-  const spec::Range units = spec::integers(1, 100'000);
   keys.choice("layers", layers, kLayers, "how a layer sees the one before it");
-  if (!circular())
-    keys.integer_list("widths", widths, units,
-                      "units of each hidden layer; empty: depth − 1 layers of width units");
-  if (circular() || widths.empty())
-    keys.integer("depth", depth, spec::integers(2, 1000), "d: layers of weights, the readout among them");
-  if (!circular() && widths.empty()) keys.integer("width", width, units, "w: units of every hidden layer");
-  if (circular()) keys.integer("kernel", kernel, units, "ŵ: width of the convolutions' kernels");
+  describe_layers(keys);
   keys.choice("gates", gates, kGates, "who computes the gates");
   if (random_gates()) {
     const spec::Range share{.low = 0, .high = 1, .open_low = true, .expected = "a number above 0, up to 1"};
@@ -86,6 +87,36 @@ void DeepOptions::describe(spec::Keys& keys) {
                  [this](spec::Keys& inner) { gate_init.describe(inner); });
 }
 
+void DeepOptions::describe_layers(spec::Keys& keys) {
+  const spec::Range units = spec::integers(1, 100'000);
+  const spec::Range steps = spec::integers(1, 1000);
+  if (convolutional()) {
+    keys.integer_list("channels", channels, units, "channels of each convolution");
+    keys.require(!channels.empty(), "channels", "a list of numbers of channels, one for each convolution");
+    keys.integer("kernel", kernel, steps,
+                 "side of the convolutions' kernels: k × k pixels, on a ring k sites");
+    keys.choice("padding", padding, kPaddings, "what kernels see beyond the border");
+    const auto for_each = [&](const char* name, std::vector<std::int64_t>& values, const char* help) {
+      keys.integer_list(name, values, steps, help);
+      keys.require(values.empty() || values.size() == channels.size(), name,
+                   "as many numbers as there are channels, or none");
+    };
+    for_each("strides", strides, "pixels from one window to the next, of each convolution; empty: 1");
+    for_each("pools", pools,
+             "side of the windows that are averaged behind each convolution's gates; empty: 1");
+    keys.choice("ending", ending, kEndings, "what the first dense layer sees");
+    keys.integer_list("widths", widths, units, "units of each hidden dense layer behind the convolutions");
+    return;
+  }
+  if (dense())
+    keys.integer_list("widths", widths, units,
+                      "units of each hidden layer; empty: depth − 1 layers of width units");
+  if (circular() || widths.empty())
+    keys.integer("depth", depth, spec::integers(2, 1000), "d: layers of weights, the readout among them");
+  if (dense() && widths.empty()) keys.integer("width", width, units, "w: units of every hidden layer");
+  if (circular()) keys.integer("kernel", kernel, units, "ŵ: width of the convolutions' kernels");
+}
+
 void DeepOptions::describe_logistic(spec::Keys& keys) {
   if (!logistic()) return;
   spec::Range sharpness = spec::positive();
@@ -95,9 +126,10 @@ void DeepOptions::describe_logistic(spec::Keys& keys) {
   if (std::isfinite(beta)) keys.number("epsilon", epsilon, spec::at_least(0), "ε: a gate ends at 1+ε");
 }
 
-std::vector<std::int64_t> DeepOptions::hidden(std::int64_t inputs) const {
-  if (!circular() && !widths.empty()) return widths;
-  return std::vector<std::int64_t>(static_cast<std::size_t>(depth - 1), circular() ? inputs : width);
+std::vector<std::int64_t> DeepOptions::hidden() const {
+  if (circular()) return {};
+  if (convolutional() || !widths.empty()) return widths;
+  return std::vector<std::int64_t>(static_cast<std::size_t>(depth - 1), width);
 }
 
 }  // namespace sluice::net

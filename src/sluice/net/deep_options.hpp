@@ -43,7 +43,13 @@ struct DeepOptions {
   std::int64_t width = 100;          // w: units of every hidden layer
   std::vector<std::int64_t> widths;  // instead of both: units of each of the d − 1 hidden layers
   std::string layers = "dense";
-  std::int64_t kernel = 3;  // circular: ŵ, width of the kernel
+  std::int64_t kernel = 3;  // circular: ŵ, width of the kernel; convolutional: its side
+  std::vector<std::int64_t>
+      channels;  // convolutional: of each convolution; `widths` are then the dense layers behind them
+  std::string padding = "zero";
+  std::vector<std::int64_t> strides;  // of each convolution; empty: 1
+  std::vector<std::int64_t> pools;    // side of the windows averaged behind each; empty: 1, none
+  std::string ending = "flatten";
   std::string gates = "own";
   double mu = 0.5;                      // random: P(gate open)
   std::string gate_shape = "logistic";  // or a formula of q
@@ -55,8 +61,8 @@ struct DeepOptions {
 
   void describe(spec::Keys& keys);
 
-  /// Units of the hidden layers, d − 1 numbers. Circular layers have as many as there are inputs.
-  std::vector<std::int64_t> hidden(std::int64_t inputs) const;
+  /// Units of the hidden layers that are dense: d − 1 numbers where all are, none of circular layers.
+  std::vector<std::int64_t> hidden() const;
   bool logistic() const { return gate_shape == "logistic"; }
   GateFunction gate() const {
     return logistic() ? GateFunction(Gate{.beta = beta, .epsilon = epsilon}) : GateFunction(gate_shape);
@@ -66,12 +72,17 @@ struct DeepOptions {
   bool random_gates() const { return gates == "random"; }
   bool open() const { return gates == "open"; }
   bool circular() const { return layers == "circular"; }
+  bool convolutional() const { return layers == "convolutional"; }
+  bool dense() const { return layers == "dense"; }
+  /// Convolutions end in the mean over all pixels.
+  bool averages() const { return ending == "average"; }
   bool trains_weights() const { return train != "gates"; }
   bool trains_gates() const { return train != "weights"; }
   /// Share of open gates that the law of the initial weights counts on: μ of random gates, 1 of open ones, else ½.
   double open_share() const { return random_gates() ? mu : open() ? 1.0 : 0.5; }
 
  private:
+  void describe_layers(spec::Keys& keys);
   void describe_logistic(spec::Keys& keys);
 };
 

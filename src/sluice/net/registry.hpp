@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sluice/net/network.hpp"
+#include "sluice/net/volume.hpp"
 #include "sluice/spec/keys.hpp"
 
 namespace sluice::net {
@@ -17,7 +18,8 @@ namespace sluice::net {
 struct Ends {
   std::int64_t inputs = 0;
   std::int64_t outputs = 1;
-  std::int64_t dimensions = 1;  ///< of the sites: a ring or a torus
+  std::int64_t dimensions = 1;      ///< of the sites: a ring or a torus
+  Volume volume = {.channels = 0};  ///< as inputs lie beside each other; without channels: in no order
 };
 
 /// A run folder must reproduce itself, also after the files it started from are gone: how the names of the parts that came from

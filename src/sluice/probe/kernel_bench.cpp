@@ -30,7 +30,7 @@ KernelBench::KernelBench(const net::DeepNetwork& network, const task::FiniteSet*
                          std::uint64_t seed, std::vector<float> start,
                          const kernel::GateThresholds& thresholds, math::Workers& workers)
     : network_(network),
-      exact_(network.layers().options(), network.inputs(), network.outputs()),
+      exact_(network.layers().options(), network.layers().input(), network.outputs()),
       seed_(seed),
       start_(std::move(start)),
       thresholds_(thresholds),

@@ -23,9 +23,9 @@ std::optional<kernel::SampleMatrix<double>> mean_kernel(const net::DeepOptions& 
   const bool unit_signal = drawn && std::holds_alternative<std::string>(options.init.std);
   const bool galu = options.gated_by_network() && !options.gate().soft() && options.init.law == "normal" &&
                     options.gate_init.law == "independent";
-  if (options.circular() || !unit_signal || !(options.random_gates() || options.open() || galu))
+  if (!options.dense() || !unit_signal || !(options.random_gates() || options.open() || galu))
     return std::nullopt;
-  const auto depth = static_cast<int>(options.hidden(inputs).size()) + 1;
+  const auto depth = static_cast<int>(options.hidden().size()) + 1;
   const auto n = static_cast<std::size_t>(inputs);
   kernel::SampleMatrix<double> mean(static_cast<std::int64_t>(x.size() / n));
   const auto product = [&](std::int64_t s, std::int64_t t) {

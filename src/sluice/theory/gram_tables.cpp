@@ -17,7 +17,7 @@ namespace {
 /// Networks of the spec at another depth, on the first samples of its task.
 Ensemble ensemble_of(const std::string& quantity, const Request& request, std::int64_t most_samples) {
   const net::DeepOptions& options = request.network.as<net::DeepFamily>()->layers;
-  if (!options.widths.empty() || options.circular())
+  if (!options.widths.empty() || !options.dense())
     throw InputError(fmt::format(
         "{}: expected dense layers of one network.width; depths are those of the table", quantity));
   if (options.init.law == "file" || (options.gated_by_network() && options.gate_init.law == "file"))
