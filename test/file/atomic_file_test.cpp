@@ -37,6 +37,58 @@ TEST(AtomicFile, CommitReplacesAndPatchOverwrites) {
   EXPECT_EQ(entries(folder.path()), 1U);
 }
 
+TEST(CommitTogether, FilesTakeTheirNamesAtOnceAndInOrder) {
+  const test::TempFolder folder;
+  write_atomically(folder / "a.txt", "old");
+  CommitTogether together;
+  write_atomically(folder / "a.txt", "new");
+  write_atomically(folder / "b.txt", "first");
+  write_atomically(folder / "b.txt", "second");
+  EXPECT_EQ(read_text(folder / "a.txt"), "old");
+  EXPECT_FALSE(std::filesystem::exists(folder / "b.txt"));
+  together.commit();
+  EXPECT_EQ(read_text(folder / "a.txt"), "new");
+  EXPECT_EQ(read_text(folder / "b.txt"), "second");
+  write_atomically(folder / "c.txt", "at once");
+  EXPECT_EQ(read_text(folder / "c.txt"), "at once");
+  EXPECT_EQ(entries(folder.path()), 3U) << "no temporary is left";
+}
+
+TEST(CommitTogether, WithoutCommitNothingChanges) {
+  const test::TempFolder folder;
+  write_atomically(folder / "a.txt", "old");
+  {
+    CommitTogether together;
+    write_atomically(folder / "a.txt", "new");
+    CommitTogether inner;  // one within another is on its own
+    write_atomically(folder / "b.txt", "inner");
+    inner.commit();
+    EXPECT_EQ(read_text(folder / "b.txt"), "inner");
+    write_atomically(folder / "c.txt", "outer again");
+    EXPECT_FALSE(std::filesystem::exists(folder / "c.txt"));
+  }
+  EXPECT_EQ(read_text(folder / "a.txt"), "old");
+  EXPECT_EQ(entries(folder.path()), 2U);
+  write_atomically(folder / "a.txt", "new");
+  EXPECT_EQ(read_text(folder / "a.txt"), "new");
+}
+
+TEST(CommitTogether, NamesTheFileThatFailsAndKeepsNoTemporary) {
+  const test::TempFolder folder;
+  std::filesystem::create_directory(folder / "taken");
+  write_atomically(folder / "taken" / "x", "x");
+  CommitTogether together;
+  write_atomically(folder / "good.txt", "good");
+  write_atomically(folder / "taken", "a file in place of a folder");
+  write_atomically(folder / "late.txt", "late");
+  try {
+    together.commit();
+    FAIL();
+  } catch (const IoError& error) {
+    EXPECT_NE(std::string(error.what()).find("taken: cannot be replaced"), std::string::npos) << error.what();
+  }
+}
+
 TEST(AtomicFile, NamesTheTargetWhenItFails) {
   try {
     AtomicFile file("/proc/nowhere/a.txt");

@@ -45,7 +45,54 @@ void sync_folder(const std::filesystem::path& folder) {
   ::close(descriptor);
 }
 
+[[noreturn]] void fail_at(const std::filesystem::path& target, const char* doing) {
+  throw IoError(fmt::format("{}: {}: {}", target.string(), doing, std::strerror(errno)));
+}
+
+/// Gives a synced temporary its name, and closes it.
+void rename_and_close(int descriptor, const std::string& temporary, const std::filesystem::path& target) {
+  const int held = ::dup(descriptor);  // keeps the lock until the name is no longer a temporary's
+  const bool done = ::close(descriptor) == 0 && ::rename(temporary.c_str(), target.c_str()) == 0;
+  const int error = errno;
+  if (!done) ::unlink(temporary.c_str());
+  if (held >= 0) ::close(held);
+  errno = error;
+  if (!done) fail_at(target, "cannot be replaced");
+}
+
+thread_local CommitTogether* at_work = nullptr;
+
 }  // namespace
+
+CommitTogether::CommitTogether() : around_(std::exchange(at_work, this)) {}
+
+CommitTogether::~CommitTogether() {
+  if (at_work == this) at_work = around_;
+  for (const Waiting& file : waiting_) {
+    ::close(file.descriptor);
+    ::unlink(file.temporary.c_str());
+  }
+}
+
+void CommitTogether::commit() {
+  at_work = around_;
+#ifdef SYNC_FILE_RANGE_WRITE
+  // All are on their way before the first is waited for.
+  for (const Waiting& file : waiting_) ::sync_file_range(file.descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+#endif
+  for (const Waiting& file : waiting_) {
+    if (::fsync(file.descriptor) != 0) fail_at(file.target, "sync failed");
+  }
+  std::vector<std::filesystem::path> folders;
+  while (!waiting_.empty()) {
+    const Waiting file = std::move(waiting_.front());
+    waiting_.erase(waiting_.begin());
+    rename_and_close(file.descriptor, file.temporary, file.target);
+    if (std::ranges::find(folders, file.target.parent_path()) == folders.end())
+      folders.push_back(file.target.parent_path());
+  }
+  for (const std::filesystem::path& folder : folders) sync_folder(folder);
+}
 
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) { open_temporary(); }
 
@@ -72,9 +119,7 @@ AtomicFile::~AtomicFile() {
   ::unlink(temporary_.c_str());
 }
 
-void AtomicFile::fail(const char* doing) const {
-  throw IoError(fmt::format("{}: {}: {}", target_.string(), doing, std::strerror(errno)));
-}
+void AtomicFile::fail(const char* doing) const { fail_at(target_, doing); }
 
 void AtomicFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
@@ -97,17 +142,12 @@ void AtomicFile::patch(std::uint64_t offset, std::string_view bytes) {
 }
 
 void AtomicFile::commit() {
-  if (::fsync(descriptor_) != 0) fail("sync failed");
-  const int held = ::dup(descriptor_);  // keeps the lock until the name is no longer a temporary's
-  const int descriptor = std::exchange(descriptor_, -1);
-  const bool done = ::close(descriptor) == 0 && ::rename(temporary_.c_str(), target_.c_str()) == 0;
-  const int error = errno;
-  if (!done) ::unlink(temporary_.c_str());
-  if (held >= 0) ::close(held);
-  if (!done) {
-    errno = error;
-    fail("cannot be replaced");
+  if (at_work != nullptr) {
+    at_work->waiting_.push_back({target_, temporary_, std::exchange(descriptor_, -1)});
+    return;
   }
+  if (::fsync(descriptor_) != 0) fail("sync failed");
+  rename_and_close(std::exchange(descriptor_, -1), temporary_, target_);
   sync_folder(target_.parent_path());
 }
 

@@ -11,8 +11,33 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sluice::file {
+
+/// Files of one folder that this thread commits while this lives wait for each other: all are synced one after the other, which is one wait for the disk in
+/// place of one for each, then take their names in the order of their commits, and the folder is synced once. Until commit() the old ones stand there;
+/// without it nothing of the new ones does. A disk that takes 5 ms to sync would otherwise cost a run of one second a tenth of its time.
+class CommitTogether {
+ public:
+  CommitTogether();
+  ~CommitTogether();
+  CommitTogether(const CommitTogether&) = delete;
+  CommitTogether& operator=(const CommitTogether&) = delete;
+
+  /// Ends the waiting: what this thread commits from now on is committed at once.
+  void commit();
+
+ private:
+  friend class AtomicFile;
+  struct Waiting {
+    std::filesystem::path target;
+    std::string temporary;
+    int descriptor;
+  };
+  std::vector<Waiting> waiting_;
+  CommitTogether* around_;  // the one that was at work on this thread before
+};
 
 class AtomicFile {
  public:

@@ -60,6 +60,7 @@ void Session::begin(std::unique_ptr<learn::Engine> engine) {
     simulation_.begin_with(std::move(engine));
   else
     simulation_.begin_at(std::move(start_));
+  file::CommitTogether first_files;
   folder_->begin();
   fs::remove(folder_->state());  // where it was stopped is not where it ends
   audience_.emplace(folder_->path());
@@ -70,6 +71,7 @@ void Session::begin(std::unique_ptr<learn::Engine> engine) {
     note(fmt::format("resumed at step {}", begun_at));
   else
     folder_->log(fmt::format("sluice {}: {} begins", version(), name_));
+  first_files.commit();
 }
 
 std::optional<Outcome> Session::pause() {
@@ -170,21 +172,25 @@ Outcome Session::conclude(Ending ending) {
   record::Recording recording = simulation_.recording(name_, ending);
   recording.folder = folder_->path();
   recording.seconds = seconds();
+  file::CommitTogether results;
   file::write_npz(folder_->record(), recording.arrays,
                   setup_.experiment().record.compress ? file::Packing::compressed : file::Packing::stored);
   file::write_atomically(folder_->metrics(), record::metrics_csv(recording.arrays, recording.axes));
   if (ending != Ending::diverged)
     file::write_npz(folder_->state(), record::to_arrays(setup_.end_of(simulation_.state())),
                     file::Packing::stored);
+  results.commit();
   fs::remove(folder_->probes());  // measured on an earlier record
   if (ending != Ending::interrupted && options_.pages) draw(recording);
   if (ending == Ending::finished) {
     if (const std::string remark = simulation_.remark_on_learning(); !remark.empty()) note(remark);
   }
+  file::CommitTogether conclusion;
   folder_->log(fmt::format("{} at step {} after {:.1f} s", to_string(ending), simulation_.state().step,
                            recording.seconds));
   // Last: from here on the run counts as concluded.
   file::write_atomically(folder_->conclusion_file(), record::to_json(recording).dump(2) + "\n");
+  conclusion.commit();
   if (ending != Ending::interrupted) fs::remove(folder_->checkpoint());
   record::leave(folder_->path());
   folder_->seal();
