@@ -4,7 +4,7 @@
         asan asan-all tsan tsan-all clang clean mutants false-alarms dist dist-test
 
 SLUICE := build/release/sluice
-PYTHON := PYTHONPATH=build/release/python /usr/bin/python3  # the system's: the one python3-numpy is for
+PYTHON := PYTHONPATH="$(CURDIR)/build/release/python" /usr/bin/python3  # the system's: the one python3-numpy is for
 # Under a sanitizer the tests that draw millions of samples only cost time: registry_test drives the same code, and the checks of
 # claims run there on few samples (Claims.HaveChecksThatRunOnFewSamples), but for those that train or draw many networks all the same.
 LONG_CHECKS = $(foreach id,N0_c1 N0_c7 N0_c11 N0_c18 N2_3 P_E* P_Th2_3b P_Th7_3 P_a5 P_a7 P_a8 P_a10 P_a11 P_L2_4 P_L7_4 I_6 I_7 I_8 S_8,*FewSamples/$(id):)

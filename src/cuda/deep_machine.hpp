@@ -1,0 +1,377 @@
+/// A deep gated network on the device (gpu/machine.hpp). A step of training is a graph that is launched again and again: what changes from step to step, the
+/// samples and the numbers of the optimiser, is copied before it.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "convolution.hpp"
+
+namespace sluice::cuda {
+
+class Set final : public gpu::DeviceSet {
+ public:
+  Set(std::span<const float> x, std::span<const float> y, const net::Volume& input)
+      : x_(static_cast<std::int64_t>(x.size())), y_(static_cast<std::int64_t>(y.size())) {
+    std::vector<float> turned(x.size());
+    const std::int64_t n = input.size();
+    for (std::int64_t s = 0; s < rows(); ++s) {
+      for (std::int64_t i = 0; i < n; ++i)
+        turned[static_cast<std::size_t>(s * n + input.place_of(i))] = x[static_cast<std::size_t>(s * n + i)];
+    }
+    check(cudaMemcpy(x_.data(), turned.data(), x.size_bytes(), cudaMemcpyHostToDevice), "copy of the data");
+    check(cudaMemcpy(y_.data(), y.data(), y.size_bytes(), cudaMemcpyHostToDevice), "copy of the data");
+  }
+  std::int64_t rows() const { return y_.size(); }
+  const float* x() const { return x_.data(); }
+  const float* y() const { return y_.data(); }
+
+ private:
+  Buffer<float> x_, y_;
+};
+
+template <class T>
+class DeepMachine final : public gpu::Machine {
+ public:
+  DeepMachine(const gpu::NetworkPlan& network, const gpu::TrainingPlan& training, gpu::Precision precision)
+      : network_(network),
+        training_(training),
+        gate_{network.soft, network.beta, 1 + network.epsilon},
+        loss_{training.loss, static_cast<int>(network.layers.back().to.size()), static_cast<float>(training.midpoint)},
+        rule_{training.rule, training.momentum, training.decay, training.epsilon, training.weight_decay},
+        layers_(network.layers.size() + 1),
+        parameters_(count(network.parameters)),
+        gradient_(count(network.parameters)),
+        first_(memories() > 0 ? count(network.parameters) : 0),
+        second_(memories() > 1 ? count(network.parameters) : 0),
+        low_(sizeof(T) == 4 ? 0 : count(network.parameters)),
+        labels_(training.batch),
+        values_(training.batch),
+        right_(training.batch),
+        seen_(training.batch),
+        numbers_(1),
+        outputs_(training.batch * network.layers.back().to.size()),
+        pinned_seen_(kSlots * training.batch),
+        pinned_numbers_(kSlots),
+        pinned_values_(training.batch),
+        pinned_right_(training.batch) {
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
+    for (cudaEvent_t& event : copied_) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
+    check(Blas::get().create(&products_.handle), "start");
+    products_.stream = stream_;
+    products_.compute = precision == gpu::Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+    check(Blas::get().set_stream(products_.handle, stream_), "stream");
+    blas_space_ = Buffer<std::uint8_t>(kBlasSpace);  // of its own: bits do not depend on who else computes
+    check(Blas::get().set_workspace(products_.handle, blas_space_.data(), kBlasSpace), "memory");
+    if (const Dnn* dnn = Dnn::get()) {
+      check_dnn(dnn->create(&dnn_), "start");
+      check_dnn(dnn->set_stream(dnn_, stream_), "stream");
+    }
+    make_layers(precision);
+  }
+  DeepMachine(const DeepMachine&) = delete;
+  DeepMachine& operator=(const DeepMachine&) = delete;
+  ~DeepMachine() override {
+    cudaStreamSynchronize(stream_);
+    if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
+    layers_.clear();  // their descriptors, before the handles
+    if (dnn_ != nullptr) Dnn::get()->destroy(dnn_);
+    Blas::get().destroy(products_.handle);
+    for (cudaEvent_t event : copied_) cudaEventDestroy(event);
+    cudaStreamDestroy(stream_);
+  }
+
+  void put(std::span<const float> parameters, std::span<const float> memory) override {
+    const auto copy = [&](Buffer<float>& to, std::span<const float> from) {
+      check(cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream_), "copy");
+    };
+    copy(parameters_, parameters);
+    if (memories() > 0) copy(first_, memory.first(parameters.size()));
+    if (memories() > 1) copy(second_, memory.subspan(parameters.size()));
+    if constexpr (sizeof(T) != 4)
+      convert<<<blocks_for(low_.size()), kThreads, 0, stream_>>>(low_.size(), parameters_.data(), low_.data());
+    wait();
+  }
+  void get(std::span<float> parameters, std::span<float> memory) override {
+    const auto copy = [&](std::span<float> to, const Buffer<float>& from) {
+      check(cudaMemcpyAsync(to.data(), from.data(), to.size_bytes(), cudaMemcpyDeviceToHost, stream_), "copy");
+    };
+    copy(parameters, parameters_);
+    if (memories() > 0) copy(memory.first(parameters.size()), first_);
+    if (memories() > 1) copy(memory.subspan(parameters.size()), second_);
+    wait();
+  }
+  void put_gates(std::int64_t layer, std::span<const std::uint8_t> gates) override {
+    Buffer<std::uint8_t>& drawn = layers_[static_cast<std::size_t>(layer)].drawn;
+    drawn = Buffer<std::uint8_t>(count(gates.size()));
+    check(cudaMemcpy(drawn.data(), gates.data(), gates.size_bytes(), cudaMemcpyHostToDevice), "copy of gates");
+  }
+
+  void move(const gpu::DeviceSet& set, std::span<const gpu::StepNumbers> steps, std::span<const gpu::Seen> seen) override {
+    const auto& samples = dynamic_cast<const Set&>(set);
+    if (graph_ == nullptr || graph_of_ != &samples) capture(samples);
+    const auto batch = static_cast<std::size_t>(training_.batch);
+    for (std::size_t step = 0; step < steps.size(); ++step, ++moved_) {
+      const std::size_t slot = moved_ % kSlots;
+      if (moved_ >= kSlots) check(cudaEventSynchronize(copied_[slot]), "training");
+      gpu::Seen* to = pinned_seen_.data() + slot * batch;
+      std::copy_n(seen.data() + step * batch, batch, to);
+      pinned_numbers_.data()[slot] = steps[step];
+      check(cudaMemcpyAsync(seen_.data(), to, batch * sizeof(gpu::Seen), cudaMemcpyHostToDevice, stream_), "copy");
+      check(cudaMemcpyAsync(numbers_.data(), pinned_numbers_.data() + slot, sizeof(gpu::StepNumbers),
+                            cudaMemcpyHostToDevice, stream_),
+            "copy");
+      check(cudaEventRecord(copied_[slot], stream_), "event");
+      check(cudaGraphLaunch(graph_, stream_), "training");
+    }
+  }
+
+  void evaluate(const gpu::DeviceSet& set, std::span<float> losses, std::span<std::uint8_t> right) override {
+    const auto& samples = dynamic_cast<const Set&>(set);
+    for (std::int64_t first = 0; first < samples.rows(); first += training_.batch) {
+      const std::int64_t rows = std::min(training_.batch, samples.rows() - first);
+      look(samples, nullptr, first);
+      forward();
+      judge<<<blocks_for(training_.batch), kThreads, 0, stream_>>>(static_cast<int>(training_.batch), loss_,
+                                                                   outputs_.data(), labels_.data(), values_.data(),
+                                                                   right_.data());
+      check(cudaMemcpyAsync(pinned_values_.data(), values_.data(), sizeof(float) * static_cast<std::size_t>(rows),
+                            cudaMemcpyDeviceToHost, stream_),
+            "copy");
+      check(cudaMemcpyAsync(pinned_right_.data(), right_.data(), static_cast<std::size_t>(rows), cudaMemcpyDeviceToHost,
+                            stream_),
+            "copy");
+      wait();
+      std::copy_n(pinned_values_.data(), rows, losses.begin() + first);
+      std::copy_n(pinned_right_.data(), rows, right.begin() + first);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 64;
+  static constexpr std::size_t kBlasSpace = 32 << 20;
+
+  struct Units {
+    gpu::LayerPlan plan;
+    std::unique_ptr<Convolution<T>> convolution, gate_convolution;
+    Buffer<T> q, z, delta, gate_q, gate_z, eta;
+    Buffer<std::uint8_t> drawn;
+  };
+
+  static std::int64_t count(std::size_t size) { return static_cast<std::int64_t>(size); }
+  int memories() const {
+    using Rule = gpu::TrainingPlan::Rule;
+    return training_.rule == Rule::sgd ? 0 : training_.rule == Rule::adam ? 2 : 1;
+  }
+  bool gated_by_network() const { return network_.gates == gpu::NetworkPlan::Gates::network; }
+  bool adapts() const { return gated_by_network() && network_.soft && network_.trains_gates; }
+  std::size_t depth() const { return network_.layers.size(); }
+  void wait() { check(cudaStreamSynchronize(stream_), "training"); }
+
+  const T* weights(std::size_t place) const {
+    if constexpr (sizeof(T) == 4) return parameters_.data() + place;
+    else return low_.data() + place;
+  }
+
+  void make_layers(gpu::Precision precision) {
+    const std::int64_t batch = training_.batch;
+    layers_[0].z = Buffer<T>(batch * network_.input.size());
+    std::int64_t widest = 0, pooled = 0;
+    for (std::size_t l = 1; l <= depth(); ++l) {
+      Units& units = layers_[l];
+      units.plan = network_.layers[l - 1];
+      const std::int64_t size = batch * units.plan.to.size();
+      const bool hidden = l < depth();
+      widest = std::max(widest, size);
+      if (units.plan.kind == gpu::LayerPlan::Kind::convolution) {
+        units.convolution = std::make_unique<Convolution<T>>(units.plan, batch, precision, dnn_);
+        if (gated_by_network() && hidden)
+          units.gate_convolution = std::make_unique<Convolution<T>>(units.plan, batch, precision, dnn_);
+      }
+      units.delta = Buffer<T>(size);
+      if (!hidden) continue;
+      const bool pools = units.plan.pool.rows > 0;
+      if (pools) pooled = std::max(pooled, size);
+      const std::int64_t seen = pools ? batch * units.plan.pooled.size() : size;
+      units.q = Buffer<T>(size);
+      units.z = Buffer<T>(seen);
+      if (gated_by_network()) units.gate_q = Buffer<T>(size);
+      if (gated_by_network()) units.gate_z = Buffer<T>(seen);
+      if (adapts()) units.eta = Buffer<T>(size);
+    }
+    back_ = Buffer<T>(widest);
+    gate_back_ = Buffer<T>(adapts() ? widest : 0);
+    pooling_ = Buffer<T>(pooled);
+    gate_pooling_ = Buffer<T>(gated_by_network() ? pooled : 0);
+    if constexpr (sizeof(T) != 4) low_outputs_ = Buffer<T>(outputs_.size());
+  }
+
+  void look(const Set& set, const gpu::Seen* seen, std::int64_t first) {
+    const std::int64_t all = layers_[0].z.size();
+    gather<T><<<blocks_for(all), kThreads, 0, stream_>>>(set.x(), set.y(), set.rows(), seen, first,
+                                                         static_cast<int>(training_.batch), network_.input,
+                                                         layers_[0].z.data(), labels_.data());
+  }
+
+  /// out = L(θ) in, of layer l; the outputs of the network in float.
+  void apply(std::size_t l, bool gating, const T* in, T* out) {
+    Units& units = layers_[l];
+    const T* theta = weights(gating ? units.plan.gate_weights : units.plan.weights);
+    switch (units.plan.kind) {
+      case gpu::LayerPlan::Kind::dense:
+        if (l == depth())
+          products_.forward(training_.batch, units.plan.from.size(), units.plan.to.size(), theta, in, outputs_.data());
+        else
+          products_.forward(training_.batch, units.plan.from.size(), units.plan.to.size(), theta, in, out);
+        break;
+      case gpu::LayerPlan::Kind::convolution:
+        (gating ? units.gate_convolution : units.convolution)->forward(products_, theta, in, out);
+        break;
+      case gpu::LayerPlan::Kind::average: {  // the last layer of circular networks
+        T* to = out;
+        if constexpr (sizeof(T) == 4) to = outputs_.data();
+        else to = low_outputs_.data();
+        average_of(units.plan.from, units.plan.to, units.plan.window, in, to);
+        if constexpr (sizeof(T) != 4)
+          convert<<<blocks_for(outputs_.size()), kThreads, 0, stream_>>>(outputs_.size(), low_outputs_.data(),
+                                                                         outputs_.data());
+      }
+    }
+  }
+  /// back = Pool' L(θ)' slopes, of layer l + 1, at the units of layer l.
+  void pull_back(std::size_t l, bool gating, const T* slopes, T* pooling, T* back) {
+    Units& above = layers_[l + 1];
+    const gpu::LayerPlan& here = layers_[l].plan;
+    T* out = here.pool.rows > 0 ? pooling : back;
+    const T* theta = weights(gating ? above.plan.gate_weights : above.plan.weights);
+    switch (above.plan.kind) {
+      case gpu::LayerPlan::Kind::dense:
+        products_.backward(training_.batch, above.plan.from.size(), above.plan.to.size(), theta, slopes, out);
+        break;
+      case gpu::LayerPlan::Kind::convolution:
+        (gating ? above.gate_convolution : above.convolution)->backward(products_, theta, slopes, out);
+        break;
+      case gpu::LayerPlan::Kind::average:
+        average_way_back(above.plan.from, above.plan.to, above.plan.window, slopes, out);
+    }
+    if (here.pool.rows > 0) average_way_back(here.to, here.pooled, here.pool, out, back);
+  }
+  void average_of(const net::Volume& from, const net::Volume& to, const net::Window& window, const T* in, T* out) {
+    const std::int64_t all = training_.batch * to.size();
+    average<T><<<blocks_for(all), kThreads, 0, stream_>>>(all, from, to, static_cast<int>(window.rows),
+                                                          static_cast<int>(window.columns), in, out);
+  }
+  void average_way_back(const net::Volume& from, const net::Volume& to, const net::Window& window, const T* slopes,
+                        T* back) {
+    const std::int64_t all = training_.batch * from.size();
+    average_back<T><<<blocks_for(all), kThreads, 0, stream_>>>(all, from, to, static_cast<int>(window.rows),
+                                                               static_cast<int>(window.columns), slopes, back);
+  }
+
+  void forward() {
+    for (std::size_t l = 1; l <= depth(); ++l) {
+      Units& here = layers_[l];
+      Units& before = layers_[l - 1];
+      apply(l, false, before.z.data(), here.q.data());
+      if (l == depth()) return;
+      if (gated_by_network()) apply(l, true, (l == 1 ? before.z : before.gate_z).data(), here.gate_q.data());
+      const bool pools = here.plan.pool.rows > 0;
+      T* z = pools ? pooling_.data() : here.z.data();
+      T* gate_z = pools ? gate_pooling_.data() : here.gate_z.data();
+      open_gates<T><<<blocks_for(here.q.size()), kThreads, 0, stream_>>>(here.q.size(), network_.gates, gate_,
+                                                                         here.q.data(), here.gate_q.data(),
+                                                                         here.drawn.data(), z, gate_z);
+      if (!pools) continue;
+      average_of(here.plan.to, here.plan.pooled, here.plan.pool, z, here.z.data());
+      if (gated_by_network()) average_of(here.plan.to, here.plan.pooled, here.plan.pool, gate_z, here.gate_z.data());
+    }
+  }
+
+  void backward() {
+    loss_slopes<T><<<blocks_for(training_.batch), kThreads, 0, stream_>>>(static_cast<int>(training_.batch), loss_,
+                                                                          outputs_.data(), labels_.data(),
+                                                                          layers_[depth()].delta.data());
+    for (std::size_t l = depth(); l >= 1; --l) {
+      Units& here = layers_[l];
+      Units& before = layers_[l - 1];
+      if (network_.trains_weights) gradient(l, false, before.z.data(), here.delta.data());
+      if (adapts() && l < depth()) gradient(l, true, (l == 1 ? before.z : before.gate_z).data(), here.eta.data());
+      if (l == 1) break;
+      pull_back(l - 1, false, here.delta.data(), pooling_.data(), back_.data());
+      const bool top = l == depth();
+      if (adapts() && !top) pull_back(l - 1, true, here.eta.data(), gate_pooling_.data(), gate_back_.data());
+      close_gates<T><<<blocks_for(before.q.size()), kThreads, 0, stream_>>>(
+          before.q.size(), network_.gates, gate_, before.q.data(), before.gate_q.data(), before.drawn.data(),
+          back_.data(), adapts() && !top ? gate_back_.data() : nullptr, before.delta.data(),
+          adapts() ? before.eta.data() : nullptr);
+    }
+  }
+  void gradient(std::size_t l, bool gating, const T* z, const T* slopes) {
+    Units& here = layers_[l];
+    float* out = gradient_.data() + (gating ? here.plan.gate_weights : here.plan.weights);
+    if (here.plan.kind == gpu::LayerPlan::Kind::dense)
+      products_.gradient(training_.batch, here.plan.from.size(), here.plan.to.size(), z, slopes, out);
+    if (here.plan.kind == gpu::LayerPlan::Kind::convolution)
+      (gating ? here.gate_convolution : here.convolution)->gradient(products_, z, slopes, out);
+  }
+  /// Weights come first among the parameters, then those of the gates.
+  void step_down() {
+    const std::size_t weights_end = gated_by_network() ? network_.layers[0].gate_weights : network_.parameters;
+    const auto some = [&](std::size_t from, std::size_t to) {
+      const std::int64_t size = count(to - from);
+      descend<T><<<blocks_for(size), kThreads, 0, stream_>>>(
+          size, rule_, numbers_.data(), gradient_.data() + from, parameters_.data() + from, first_.data() + from,
+          second_.data() + from, sizeof(T) == 4 ? nullptr : low_.data() + from);
+    };
+    if (network_.trains_weights) some(0, weights_end);
+    if (adapts()) some(weights_end, network_.parameters);
+  }
+
+  void one_step(const Set& set) {
+    look(set, seen_.data(), 0);
+    forward();
+    backward();
+    step_down();
+  }
+  void capture(const Set& set) {
+    if (graph_ != nullptr) check(cudaGraphExecDestroy(graph_), "graph");
+    graph_ = nullptr;
+    cudaGraph_t graph = nullptr;
+    check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "graph");
+    one_step(set);
+    check(cudaStreamEndCapture(stream_, &graph), "graph");
+    check(cudaGraphInstantiate(&graph_, graph, 0), "graph");
+    check(cudaGraphDestroy(graph), "graph");
+    graph_of_ = &set;
+  }
+
+  gpu::NetworkPlan network_;
+  gpu::TrainingPlan training_;
+  GateNumbers gate_;
+  LossNumbers loss_;
+  RuleNumbers rule_;
+  cudaStream_t stream_ = nullptr;
+  Products products_;
+  Dnn::Handle dnn_ = nullptr;
+  std::vector<Units> layers_;  // [0, d]
+  Buffer<float> parameters_, gradient_, first_, second_;
+  Buffer<T> low_;  // parameters as products read them
+  Buffer<T> back_, gate_back_, pooling_, gate_pooling_, low_outputs_;
+  Buffer<float> labels_, values_;
+  Buffer<std::uint8_t> right_;
+  Buffer<gpu::Seen> seen_;
+  Buffer<gpu::StepNumbers> numbers_;
+  Buffer<float> outputs_;
+  Buffer<std::uint8_t> blas_space_;
+  Pinned<gpu::Seen> pinned_seen_;
+  Pinned<gpu::StepNumbers> pinned_numbers_;
+  Pinned<float> pinned_values_;
+  Pinned<std::uint8_t> pinned_right_;
+  std::array<cudaEvent_t, kSlots> copied_{};
+  cudaGraphExec_t graph_ = nullptr;
+  const Set* graph_of_ = nullptr;
+  std::size_t moved_ = 0;
+};
+
+}  // namespace sluice::cuda
