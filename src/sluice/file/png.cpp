@@ -85,7 +85,7 @@ class Decoder {
   /// The only frame that longjmp returns to: nothing lives in it, or below it, that has a destructor.
   template <class Calls>
   static bool survives(png_structp png, png_infop info, const Calls& calls) {
-    if (setjmp(png_jmpbuf(png)) != 0) return false;  // NOLINT(cert-err52-cpp): libpng knows no other way
+    if (setjmp(png_jmpbuf(png)) != 0) return false;  // libpng knows no other way
     calls(png, info);
     return true;
   }
