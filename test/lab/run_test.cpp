@@ -381,7 +381,7 @@ TEST(KeyList, NamesTheKindAKeyBelongsTo) {
       EXPECT_EQ(listed.only_when, "network.readout = \"learned\"");
     }
     if (listed.key.path == "task.n") {
-      EXPECT_EQ(listed.only_when, "task.kind other than \"teacher\", \"dataset\", \"mnist\"");
+      EXPECT_EQ(listed.only_when, "task.kind other than \"teacher\", \"dataset\", \"mnist\", \"cifar10\"");
     }
   }
   EXPECT_TRUE(gain);

@@ -184,7 +184,7 @@ TEST(Probes, SayWhatTheyLack) {
         Case{"gabor2_x", thin, "needs 4 to 256 rows and columns, found 2 × 32"},
         Case{"gabor_width", two_layer(3), "needs 4 to 2048 sites, found 3"},
         Case{"train_loss", two_layer(),
-             "needs a finite task: task.kind = \"dataset\", \"points\" or \"mnist\""},
+             "needs a finite task: task.kind = \"dataset\", \"points\", \"mnist\" or \"cifar10\""},
         Case{"error", deep, "needs dynamics.loss = \"half-squared\""},
         Case{"tangent_trace", two_layer(), "needs network.kind = \"deep-gated\""},
         Case{"tangent_trace", classes, "needs a network with one output, the task has 10 classes"},

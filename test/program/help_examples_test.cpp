@@ -182,7 +182,7 @@ void expect_known(const Command& command) {
       {"figure NAME", listed({"figure", "--list"})},
       {"probe NAMES", listed({"probe", "--list"})},
       {"data ACTION", first_words(section(said({"data", "--help"}), "Actions:"))},
-      {"data NAME", {"mnist"}},
+      {"data NAME", {"mnist", "cifar10"}},
       {"completion SHELL", {"bash", "zsh"}}};
   const auto expect_all = [&](const std::vector<std::string>& words, const Names& known) {
     for (const std::string& word : words) {

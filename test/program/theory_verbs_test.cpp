@@ -89,7 +89,7 @@ TEST(Theory, WrongInputIsOneLineAndExitCodeTwo) {
       {{"theory", "response", "--set", "network={kind=\"deep-gated\"}", "--set", "probe={every=50}"},
        "sluice: response: network.kind = deep-gated: expected two-layer"},
       {{"theory", "gram-spectrum", "--set", "network={kind=\"deep-gated\"}", "--set", "probe={every=50}"},
-       "sluice: gram-spectrum: task.kind = nlgp: expected a finite task (points, dataset, mnist)"},
+       "sluice: gram-spectrum: task.kind = nlgp: expected a finite task (points, dataset, mnist, cifar10)"},
       {{"theory", "response", "--operator", "mean-feld"},
        "sluice: operator mean-feld: unknown; did you mean 'mean-field'?"},
       {{"theory", "response", "--operator", "ising"},

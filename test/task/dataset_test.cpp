@@ -114,6 +114,11 @@ TEST(LoadedSet, OfPlanesKeepsTheirShape) {
         Case{{6, 2, 3}, "image", {2, 3}, {Kind::image, 2, 3}},
         Case{{6, 1, 3, 2}, "auto", {}, {Kind::image, 3, 2}},  // an axis of channels
         Case{{6, 2, 3}, "plain", {}, {Kind::plain, 1, 6}}, Case{{6, 6}, "auto", {}, {Kind::ring, 1, 6}},
+        Case{{3, 3, 2, 2}, "auto", {}, {Kind::image, 2, 2, 3}},
+        Case{{3, 3, 2, 2}, "image", {3, 2, 2}, {Kind::image, 2, 2, 3}},
+        Case{{3, 3, 2, 2}, "plain", {}, {Kind::plain, 1, 12}},
+        Case{{3, 12}, "auto", {3, 2, 2}, {Kind::image, 2, 2, 3}},
+        Case{{3, 12}, "auto", {1, 4, 3}, {Kind::image, 4, 3}},
         Case{{6, 6}, "auto", {3, 2}, {Kind::image, 3, 2}}, Case{{9, 2, 2}, "torus", {}, {Kind::torus, 2, 2}},
         Case{{9, 4}, "torus", {2, 2}, {Kind::torus, 2, 2}}}) {
     std::vector<std::int64_t> y(static_cast<std::size_t>(each.x[0]), 0);
@@ -124,7 +129,7 @@ TEST(LoadedSet, OfPlanesKeepsTheirShape) {
     const auto task = file.options.make();
     EXPECT_EQ(task->layout(), each.expected) << file::to_string(each.x) << each.layout;
     EXPECT_EQ(task->training_set()->x, rows);
-    EXPECT_EQ(task->inputs(), each.expected.rows * each.expected.columns);
+    EXPECT_EQ(task->inputs(), each.expected.inputs());
     EXPECT_EQ(task->dimensions(), each.expected.kind == Kind::torus ? 2 : 1);
     EXPECT_EQ(file.options.dimensions(), task->dimensions());
   }
@@ -169,29 +174,33 @@ TEST(LoadedSet, SaysWhenInputsAreLarge) {
 /// The definition, pair by pair.
 std::vector<double> pair_products(const std::vector<double>& x, const Layout& layout) {
   const bool plane = layout.drawn_as_image();
-  const std::int64_t h = plane ? layout.rows : 1, w = static_cast<std::int64_t>(x.size()) / h;
+  const std::int64_t n = layout.channels, h = plane ? layout.rows : 1;
+  const std::int64_t w = static_cast<std::int64_t>(x.size()) / (n * h);
   std::vector<double> products;
-  for (std::int64_t down = 0; down < h; ++down)
-    for (std::int64_t across = 0; across < w; ++across) {
-      double sum = 0, pairs = 0;
-      for (std::int64_t i = 0; i < h; ++i)
-        for (std::int64_t j = 0; j < w; ++j) {
-          const bool there = i + down < h && j + across < w;
-          if (layout.kind == Layout::Kind::image && !there) continue;
-          sum += x[static_cast<std::size_t>(i * w + j)] *
-                 x[static_cast<std::size_t>((i + down) % h * w + (j + across) % w)];
-          ++pairs;
-        }
-      products.push_back(sum / pairs);
-    }
+  for (std::int64_t apart = 0; apart < n; ++apart)
+    for (std::int64_t down = 0; down < h; ++down)
+      for (std::int64_t across = 0; across < w; ++across) {
+        double sum = 0, pairs = 0;
+        for (std::int64_t c = 0; c + apart < n; ++c)
+          for (std::int64_t i = 0; i < h; ++i)
+            for (std::int64_t j = 0; j < w; ++j) {
+              const bool there = i + down < h && j + across < w;
+              if (layout.kind == Layout::Kind::image && !there) continue;
+              sum += x[static_cast<std::size_t>((c * h + i) * w + j)] *
+                     x[static_cast<std::size_t>(((c + apart) * h + (i + down) % h) * w + (j + across) % w)];
+              ++pairs;
+            }
+        products.push_back(sum / pairs);
+      }
   return products;
 }
 
 TEST(PairProducts, AreThoseOfTheLayout) {
   using Kind = Layout::Kind;
   const std::vector<double> x{1, -2, 3, 0.5, 4, -1, 2, 7, -3, 1.5, 0.25, -6};
-  for (const Layout& layout : {Layout{Kind::ring, 1, 12}, Layout{Kind::plain, 1, 12},
-                               Layout{Kind::image, 3, 4}, Layout{Kind::torus, 3, 4}}) {
+  for (const Layout& layout :
+       {Layout{Kind::ring, 1, 12}, Layout{Kind::plain, 1, 12}, Layout{Kind::image, 3, 4},
+        Layout{Kind::torus, 3, 4}, Layout{Kind::image, 2, 2, 3}, Layout{Kind::image, 3, 2, 2}}) {
     std::vector<double> sums(12);
     PairProducts(layout).add(x, 12, sums);
     const std::vector<double> expected = pair_products(x, layout);
@@ -216,7 +225,7 @@ TEST(LoadedSet, SaysWhatDoesNotFit) {
   const auto contains = [](const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
   };
-  EXPECT_TRUE(contains(complaint(kY, kY), "x has shape [6], expected [P, n] or [P, h, w]"));
+  EXPECT_TRUE(contains(complaint(kY, kY), "x has shape [6], expected [P, n], [P, h, w] or [P, 3, h, w]"));
   EXPECT_TRUE(contains(complaint(kX, {{5}, std::vector<double>(5)}), "y has shape [5], expected [6]"));
   EXPECT_TRUE(
       contains(complaint(kX, {{6}, std::vector<double>(6)}), "at least two different labels, found only 0"));
@@ -228,6 +237,18 @@ TEST(LoadedSet, SaysWhatDoesNotFit) {
   };
   EXPECT_TRUE(contains(of(planes, [](auto& options) { options.layout = "torus"; }),
                        "task.layout = \"torus\": expected as many rows as columns, x has shape [6, 2, 3]"));
+  const file::Array colors{{6, 3, 2, 2}, counted(72)};
+  EXPECT_TRUE(contains(of(colors, [](auto& options) { options.layout = "torus"; }),
+                       "task.layout = \"torus\": expected images of one channel, x has shape [6, 3, 2, 2]"));
+  EXPECT_TRUE(contains(of(colors, [](auto& options) { options.layout = "ring"; }),
+                       "task.layout = \"ring\": expected x [P, n] and no task.shape"));
+  EXPECT_TRUE(contains(of({{6, 4, 2, 2}, counted(96)}, [](auto&) {}),
+                       "x has shape [6, 4, 2, 2], expected [P, n], [P, h, w] or [P, 3, h, w]"));
+  EXPECT_TRUE(contains(of(kX,
+                          [](auto& options) {
+                            options.shape = {3, 2, 2};
+                          }),
+                       "task.shape = [3, 2, 2]: expected 3 × h × w = 2, h and w at least 2"));
   EXPECT_TRUE(contains(of(planes, [](auto& options) { options.layout = "ring"; }),
                        "task.layout = \"ring\": expected x [P, n] and no task.shape"));
   EXPECT_TRUE(contains(of(kX, [](auto& options) { options.layout = "image"; }),

@@ -155,7 +155,7 @@ void add_data(App& app, Action& action) {
   auto arguments = std::make_shared<Arguments>();
   auto what = std::make_shared<std::string>();
   verb->add_option("ACTION", *what, "One of those below")->required()->type_name("");
-  verb->add_option("NAME", arguments->name, "A data set: mnist");
+  verb->add_option("NAME", arguments->name, "A data set: mnist, cifar10");
   verb->add_option(
           "--data-dir", arguments->data_dir,
           "Folder of the data sets, one folder each (default: $XDG_CACHE_HOME/sluice or ~/.cache/sluice)")
@@ -170,6 +170,7 @@ void add_data(App& app, Action& action) {
       "  remove NAME    delete its files\n\n"
       "Examples:\n"
       "  sluice data get mnist\n"
+      "  sluice data get cifar10                            # 139 MB\n"
       "  sluice data get mnist --data-dir /scratch/data     # then task.path = \"/scratch/data/mnist\"\n"
       "  sluice data verify");
   verb->callback(

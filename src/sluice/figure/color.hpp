@@ -38,6 +38,10 @@ Color sequential(double t);
 /// not a number.
 Color diverging(double t);
 
+/// Three signed quantities as red, green and blue: grey where all are 0, a channel dark at −1 and bright at 1; white where one is
+/// not a number.
+Color signed_rgb(double red, double green, double blue);
+
 /// What categories and ordered numbers are painted in. Signed numbers stay blue and vermilion.
 enum class Palette {
   okabe_ito,  ///< as category() and sequential() have them

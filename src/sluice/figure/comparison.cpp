@@ -73,7 +73,8 @@ Figure comparison(std::span<const ComparedRun> runs) {
   const std::int64_t first_sites = runs.front().view.sites;
   const bool share_sites =
       std::ranges::all_of(runs, [&](const ComparedRun& run) { return run.view.sites == first_sites; });
-  const bool images = runs.front().view.columns > 0;
+  const RunView& shown = runs.front().view;
+  const auto channels = static_cast<std::size_t>(shown.columns > 0 ? shown.channels : 0);
   const std::size_t sites = share_sites ? static_cast<std::size_t>(first_sites) : 0;
 
   return {"comparison",
@@ -91,7 +92,7 @@ Figure comparison(std::span<const ComparedRun> runs) {
               draw_column(canvas, columns[i], grid_of(i, columns.size(), scale_for(largest)));
             const Grid first = grid_of(0, columns.size(), scale_for(largest));
             const Box legend{first.box.left, first.box.bottom() + 1, width_mm - 2 * first.box.left, 8};
-            if (largest) draw_grid_legend(canvas, first, sites, legend, images);
+            if (largest) draw_grid_legend(canvas, first, sites, legend, channels);
             draw_panel_letter(canvas, {1, curves_top_mm - 4}, "b");
             const double curves_width = width_mm - curves_left_mm - end_labels_mm;
             draw_ipr_panel(canvas, {curves_left_mm, curves_top_mm, curves_width, curves_mm}, histories,

@@ -32,6 +32,7 @@ Figure evolution_of_images(const RunView& run) {
   using namespace of_evolution_images;
   const std::vector<std::size_t> units = most_localized(run, most_units);
   const std::vector<std::size_t> times = times_of_equal_progress(run, units, most_times);
+  const auto channels = static_cast<std::size_t>(run.channels);
   std::vector<Row> rows;
   std::optional<double> largest;
   for (const std::size_t k : units) {
@@ -39,7 +40,7 @@ Figure evolution_of_images(const RunView& run) {
     if (std::isfinite(run.final_ipr(k))) row.ipr = fmt::format("IPR {}", fixed(run.final_ipr(k), 3));
     for (const std::size_t t : times) {
       const auto field = run.field(t, k);
-      row.tiles.push_back({{field.begin(), field.end()}, 0, static_cast<std::size_t>(run.columns)});
+      row.tiles.push_back({{field.begin(), field.end()}, 0, static_cast<std::size_t>(run.columns), channels});
     }
     largest = std::max(largest, largest_weight(row.tiles));
     rows.push_back(std::move(row));
@@ -77,9 +78,9 @@ Figure evolution_of_images(const RunView& run) {
           for (std::size_t t = 0; t < rows[i].tiles.size(); ++t)
             draw_image(canvas,
                        {left_mm + static_cast<double>(t) * (cell_mm + gap_mm), top, cell_mm, height_mm},
-                       rows[i].tiles[t].weights, rows[i].tiles[t].columns, scale);
+                       rows[i].tiles[t], scale);
         }
-        draw_image_colors(canvas, {left_mm, bottom + legend_mm / 2 - 0.5}, scale);
+        draw_image_colors(canvas, {left_mm, bottom + legend_mm / 2 - 0.5}, scale, channels);
       }};
 }
 

@@ -26,7 +26,7 @@ double site_width(const Box& box, std::size_t sites) {
 void draw_tile(Canvas& canvas, const Box& box, const Tile& tile, double scale, const Color& color) {
   if (std::ranges::none_of(tile.weights, is_a_number)) return say_no_finite_data(canvas, box);
   if (tile.columns > 0) {
-    draw_image(canvas, box, tile.weights, tile.columns, scale);
+    draw_image(canvas, box, tile, scale);
     return;
   }
   const double zero = box.center().y;
@@ -48,16 +48,23 @@ void draw_tile(Canvas& canvas, const Box& box, const Tile& tile, double scale, c
 }  // namespace
 
 Box draw_image(Canvas& canvas, const Box& box, std::span<const float> field, std::size_t columns,
-               double scale) {
+               double scale, std::size_t channels) {
+  const std::size_t plane = field.size() / channels, rows = plane / columns;
   std::vector<Color> pixels;
-  for (const float w : field) pixels.push_back(diverging(w / scale));
-  const std::size_t rows = field.size() / columns;
+  for (std::size_t i = 0; i < plane; ++i)
+    pixels.push_back(
+        channels == 3 ? signed_rgb(field[i] / scale, field[plane + i] / scale, field[2 * plane + i] / scale)
+                      : diverging(field[i] / scale));
   const auto across = static_cast<double>(columns), down = static_cast<double>(rows);
   const double site = std::min(box.width / across, box.height / down);
   const double width = site * across, height = site * down;
   const Box place{box.center().x - width / 2, box.center().y - height / 2, width, height};
   canvas.image(place, pixels, columns);
   return place;
+}
+
+Box draw_image(Canvas& canvas, const Box& box, const Tile& tile, double scale) {
+  return draw_image(canvas, box, tile.weights, tile.columns, scale, tile.channels);
 }
 
 void draw_frame(Canvas& canvas, const Box& image) {
@@ -67,12 +74,20 @@ void draw_frame(Canvas& canvas, const Box& image) {
               {hairline, 0.4});
 }
 
-void draw_image_colors(Canvas& canvas, Point middle_left, double scale) {
+void draw_image_colors(Canvas& canvas, Point middle_left, double scale, std::size_t channels) {
   constexpr double bar_mm = 20;
+  constexpr std::size_t in_bar = 21;
   std::vector<Color> pixels;
-  for (int i = -10; i <= 10; ++i) pixels.push_back(diverging(i / 10.0));
-  canvas.image({middle_left.x, middle_left.y - 1, bar_mm, 2}, pixels, pixels.size());
-  canvas.text({middle_left.x + bar_mm + 1.2, middle_left.y}, fmt::format("w = ±{:.2g}", scale),
+  for (std::size_t c = 0; c < channels; ++c)
+    for (int i = -10; i <= 10; ++i) {
+      const double w = i / 10.0;
+      pixels.push_back(channels == 3 ? signed_rgb(c == 0 ? w : 0, c == 1 ? w : 0, c == 2 ? w : 0)
+                                     : diverging(w));
+    }
+  const double height_mm = channels == 3 ? 3 : 2;
+  canvas.image({middle_left.x, middle_left.y - height_mm / 2, bar_mm, height_mm}, pixels, in_bar);
+  canvas.text({middle_left.x + bar_mm + 1.2, middle_left.y},
+              fmt::format("w = ±{:.2g}{}", scale, channels == 3 ? " of each colour" : ""),
               {.size_pt = 6.5, .up = 0.5});
 }
 
@@ -80,8 +95,10 @@ std::vector<Tile> final_tiles(const RunView& view, std::span<const std::size_t> 
   std::vector<Tile> tiles;
   for (const std::size_t k : units) {
     const std::span<const float> field = view.field(view.times() - 1, k);
-    tiles.push_back(
-        {{field.begin(), field.end()}, view.final_ipr(k), static_cast<std::size_t>(view.columns)});
+    tiles.push_back({{field.begin(), field.end()},
+                     view.final_ipr(k),
+                     static_cast<std::size_t>(view.columns),
+                     static_cast<std::size_t>(view.channels)});
   }
   return tiles;
 }
@@ -121,10 +138,12 @@ void draw_grid(Canvas& canvas, const Grid& grid, std::span<const Tile> tiles, co
   }
 }
 
-void draw_grid_legend(Canvas& canvas, const Grid& grid, std::size_t sites, const Box& row, bool images) {
+void draw_grid_legend(Canvas& canvas, const Grid& grid, std::size_t sites, const Box& row,
+                      std::size_t image_channels) {
   canvas.text({row.right(), row.center().y}, "above each field: its IPR",
               {.size_pt = 6.5, .color = grey, .across = 1, .up = 0.5});
-  if (images) return draw_image_colors(canvas, {row.left, row.center().y}, grid.scale);
+  if (image_channels > 0)
+    return draw_image_colors(canvas, {row.left, row.center().y}, grid.scale, image_channels);
   const Box area = grid.plot_area(0);
   const TextStyle style{.size_pt = 6.5, .up = 0.5};
   const Stroke bar{ink, 0.9};

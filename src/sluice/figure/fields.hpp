@@ -16,16 +16,19 @@ namespace sluice::figure {
 struct Tile {
   std::vector<float> weights;
   float ipr;
-  std::size_t columns = 0;  ///< sites in a row of a field that is drawn as an image; 0: drawn as a line
+  std::size_t columns = 0;   ///< sites in a row of a field that is drawn as an image; 0: drawn as a line
+  std::size_t channels = 1;  ///< of an image: 1, or 3 of red, green and blue
 };
 
 /// A field of `columns` sites in a row as an image, as large as fits into the middle of the box. Returns where it is.
 Box draw_image(Canvas& canvas, const Box& box, std::span<const float> field, std::size_t columns,
-               double scale);
+               double scale, std::size_t channels = 1);
+/// The same of a tile, which must be one.
+Box draw_image(Canvas& canvas, const Box& box, const Tile& tile, double scale);
 /// A hairline around an image, whose border may be as white as paper.
 void draw_frame(Canvas& canvas, const Box& image);
 /// The colours of images on this scale, to the right of a place.
-void draw_image_colors(Canvas& canvas, Point middle_left, double scale);
+void draw_image_colors(Canvas& canvas, Point middle_left, double scale, std::size_t channels = 1);
 
 /// The final receptive fields of these units, in this order.
 std::vector<Tile> final_tiles(const RunView& view, std::span<const std::size_t> units);
@@ -50,9 +53,9 @@ struct Grid {
 void draw_grid(Canvas& canvas, const Grid& grid, std::span<const Tile> tiles, const Color& color);
 
 /// How to read the grid, in one row: an upright bar of a round weight and a level bar of a round number of
-/// sites at the scale of the grid (for images: their colours), and what the numbers are. `sites` = 0: no level bar, for grids that differ
-/// in their sites.
+/// sites at the scale of the grid (for images of so many channels: their colours), and what the numbers are. `sites` = 0: no level
+/// bar, for grids that differ in their sites.
 void draw_grid_legend(Canvas& canvas, const Grid& grid, std::size_t sites, const Box& row,
-                      bool images = false);
+                      std::size_t image_channels = 0);
 
 }  // namespace sluice::figure

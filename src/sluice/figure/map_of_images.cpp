@@ -32,6 +32,7 @@ Figure map_of_images(const RunView& run) {
   const double image_mm = std::min((width_mm - 2 * margin_mm + gap_mm) / across - gap_mm, largest_mm);
   const double height = 2 * margin_mm + down * (tall * image_mm + gap_mm) - gap_mm + legend_mm;
   const std::optional<double> largest = largest_weight(tiles);
+  const auto channels = static_cast<std::size_t>(run.channels);
   return {"unit_map",
           fmt::format("Final weights of {} units of {} as images, ordered row by row by the site of their "
                       "largest |w|, all on one scale.",
@@ -48,9 +49,9 @@ Figure map_of_images(const RunView& run) {
                          {margin_mm + static_cast<double>(column) * (image_mm + gap_mm),
                           margin_mm + static_cast<double>(row) * (tall * image_mm + gap_mm), image_mm,
                           tall * image_mm},
-                         tiles[i].weights, tiles[i].columns, scale_for(largest));
+                         tiles[i], scale_for(largest));
             }
-            draw_image_colors(canvas, {margin_mm, height - legend_mm / 2}, scale_for(largest));
+            draw_image_colors(canvas, {margin_mm, height - legend_mm / 2}, scale_for(largest), channels);
           }};
 }
 

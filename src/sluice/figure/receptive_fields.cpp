@@ -52,11 +52,11 @@ Figure receptive_fields(const RunView& run) {
   grid.scale = scale_for(largest);
 
   const Box legend{grid.box.left, grid.box.bottom() + 1, grid.box.width, legend_mm - 1};
-  const auto sites = static_cast<std::size_t>(run.sites);
+  const auto sites = static_cast<std::size_t>(run.sites), channels = static_cast<std::size_t>(run.channels);
   return {"receptive_fields", caption(run, tiles.size()), grid.box.right() + margin_mm, legend.bottom(),
           [=](Canvas& canvas) {
             draw_grid(canvas, grid, tiles, category(0));
-            if (largest) draw_grid_legend(canvas, grid, sites, legend, images);
+            if (largest) draw_grid_legend(canvas, grid, sites, legend, images ? channels : 0);
           }};
 }
 

@@ -36,7 +36,10 @@ RunData::RunData(const std::string& title, const file::NamedArrays& record, cons
                                         view_.sites, layout.torus_side());
     view_.localized = localized_;
   }
-  if (layout.drawn_as_image()) view_.columns = layout.columns;
+  if (layout.drawn_as_image()) {
+    view_.columns = layout.columns;
+    view_.channels = layout.channels;
+  }
 }
 
 }  // namespace sluice::figure

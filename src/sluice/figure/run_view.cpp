@@ -38,7 +38,7 @@ void require_consistent(const RunView& view) {
     throw std::invalid_argument(
         fmt::format("run {}: {} units on {} sites", view.title, view.units, view.sites));
   const auto k = static_cast<std::size_t>(view.units), n = static_cast<std::size_t>(view.sites);
-  if (view.columns < 0 || (view.columns > 0 && view.sites % view.columns != 0))
+  if (view.columns < 0 || (view.columns > 0 && view.sites % (view.columns * view.channels) != 0))
     throw std::invalid_argument(
         fmt::format("run {}: {} sites in rows of {}", view.title, view.sites, view.columns));
   require_length(view, "weights", view.weights.size(), view.times() * k * n);

@@ -21,13 +21,14 @@ struct RunView {
   std::span<const double> train_loss{}, train_accuracy{};  ///< [T], of a run on a finite set
   std::span<const float> flow{};              ///< [T, K, n], the gradient flow from the same start
   std::int64_t columns = 0;                   ///< sites in a row of a torus or an image; 0: a ring
+  std::int64_t channels = 1;                  ///< planes of an image: 1, or 3 of red, green and blue
   std::span<const std::uint8_t> localized{};  ///< [K] at the end, 1 or 0; empty: not known
   std::vector<std::size_t>
       chosen{};  ///< units that are asked for where a figure shows some; empty: it chooses
 
   std::size_t times() const { return step.size(); }
   /// Of a torus or an image.
-  std::int64_t rows() const { return sites / columns; }
+  std::int64_t rows() const { return sites / (columns * channels); }
   /// Receptive field of one unit at one time, n numbers.
   std::span<const float> field(std::size_t time, std::size_t unit) const;
   /// IPR of all units at one time, K numbers; empty when the run has none.

@@ -23,6 +23,10 @@ constexpr double header_mm = 12.5, top_mm = 15.5, bottom_mm = 76, letters_mm = 8
 constexpr double left_mm = 12.5, column_mm = 37, column_gap_mm = 4, row_gap_mm = 2;
 constexpr double right_mm = 111, panel_mm = 65, panel_height_mm = 26.5;
 
+std::string signed_text(double value) {
+  return (value < 0 ? "−" : "") + fmt::format("{:.2g}", std::abs(value));
+}
+
 std::string kurtosis_text(double value) { return std::isinf(value) ? "∞" : fixed(value, 2); }
 
 std::string caption(const SamplesView& view, bool is_discrete) {
@@ -39,9 +43,10 @@ std::string caption(const SamplesView& view, bool is_discrete) {
       "stated (lines) and measured on {} and {} samples (points; bars, ±1 standard error where it "
       "is larger than the point). c, Marginal {} Blue, {}; red, {}. Stated excess kurtosis: {} and {}.",
       view.kind, view.parameters, shown_samples, cut,
-      view.columns == 0 ? "ring distance"
-      : view.closed     ? "distance along a row of the torus"
-                        : "distance along a row of the image",
+      view.columns == 0    ? "ring distance"
+      : view.closed        ? "distance along a row of the torus"
+      : view.channels == 1 ? "distance along a row of the image"
+                           : "distance along a row of the image, of pixels of one colour",
       grouped(static_cast<std::int64_t>(view.count(0))), grouped(static_cast<std::int64_t>(view.count(1))),
       marginal, first.name, second.name, kurtosis_text(first.excess_kurtosis),
       kurtosis_text(second.excess_kurtosis));
@@ -136,10 +141,45 @@ void draw_lines(Canvas& canvas, const std::array<Column, 2>& columns, const Scal
   canvas.text({3, (top_mm + bottom_mm) / 2}, "Xᵢ", {.across = 0.5, .upward = true});
 }
 
+/// How many samples are images, and of what size.
+struct Images {
+  std::size_t in_row = 0, rows = 0, channels = 1;
+
+  explicit Images(const SamplesView& view)
+      : in_row(static_cast<std::size_t>(view.columns)), channels(static_cast<std::size_t>(view.channels)) {
+    if (in_row > 0) rows = static_cast<std::size_t>(view.sites) / (in_row * channels);
+  }
+};
+
+/// What becomes black and what becomes full of a colour: 0 and 1 where that holds all values, as it does those of photographs.
+Interval color_range(const std::array<Column, 2>& columns) {
+  Interval range;
+  for (const Column& column : columns)
+    for (const auto& sample : column.samples)
+      for (const double value : sample) range.include(value);
+  if (range.empty() || (range.low >= 0 && range.high <= 1) || !(range.length() > 0)) return {0, 1};
+  return range;
+}
+
+/// Photographs as they are.
+std::vector<Color> photograph(const std::vector<double>& sample, const Interval& range) {
+  const std::size_t plane = sample.size() / 3;
+  const auto share = [&](std::size_t at) {
+    const double t = (sample[at] - range.low) / range.length();
+    return std::isfinite(t) ? std::clamp(t, 0.0, 1.0) : 1.0;
+  };
+  std::vector<Color> pixels;
+  for (std::size_t i = 0; i < plane; ++i)
+    pixels.push_back({share(i), share(plane + i), share(2 * plane + i)});
+  return pixels;
+}
+
 /// Samples of a torus, or images, two by two, and the colours of their values.
-void draw_images(Canvas& canvas, const std::array<Column, 2>& columns, const Scale& scale, std::size_t sites,
-                 std::size_t in_row) {
-  const std::size_t rows = sites / in_row;
+void draw_images(Canvas& canvas, const std::array<Column, 2>& columns, const Scale& scale,
+                 const Images& images) {
+  const auto& [in_row, rows, channels] = images;
+  const bool photographs = channels == 3;
+  const Interval range = color_range(columns);
   const auto across = static_cast<double>(in_row), down = static_cast<double>(rows);
   const double site = std::min((column_mm - row_gap_mm) / 2 / across, (column_mm - row_gap_mm) / 2 / down);
   const double width = site * across, height = site * down;
@@ -147,7 +187,10 @@ void draw_images(Canvas& canvas, const std::array<Column, 2>& columns, const Sca
   for (std::size_t c = 0; c < columns.size(); ++c) {
     for (std::size_t k = 0; k < columns[c].samples.size(); ++k) {
       std::vector<Color> pixels;
-      for (const double value : columns[c].samples[k]) pixels.push_back(diverging(value / largest));
+      if (photographs)
+        pixels = photograph(columns[c].samples[k], range);
+      else
+        for (const double value : columns[c].samples[k]) pixels.push_back(diverging(value / largest));
       const auto right = static_cast<double>(k % 2), below = k < 2 ? 0.0 : 1.0;
       canvas.image(
           {left_of(c) + right * (width + row_gap_mm), top_mm + below * (height + row_gap_mm), width, height},
@@ -155,6 +198,13 @@ void draw_images(Canvas& canvas, const std::array<Column, 2>& columns, const Sca
     }
   }
   const double middle = top_mm + 2 * height + row_gap_mm + 5;
+  if (photographs) {
+    canvas.text(
+        {left_mm, middle},
+        fmt::format("red, green, blue: Xᵢ from {} to {}", signed_text(range.low), signed_text(range.high)),
+        {.size_pt = 6.5, .up = 0.5});
+    return;
+  }
   std::vector<Color> bar;
   for (int i = -20; i <= 20; ++i) bar.push_back(diverging(i / 20.0));
   canvas.image({left_mm, middle - 1, 20, 2}, bar, bar.size());
@@ -193,8 +243,7 @@ Figure samples(const SamplesView& view) {
   const MarginalPanel marginal(view);
   return {"samples", caption(view, marginal.is_discrete()), width_mm, height_mm,
           [columns, scale = Scale(columns, view.sites), covariance = CovariancePanel(view), marginal,
-           in_row = static_cast<std::size_t>(view.columns), sites = static_cast<std::size_t>(view.sites),
-           kind = view.kind, parameters = view.parameters](Canvas& canvas) {
+           images = Images(view), kind = view.kind, parameters = view.parameters](Canvas& canvas) {
             const TextStyle title{.size_pt = 8, .up = 1, .bold = true};
             canvas.text({left_mm, 1.5}, kind, title);
             const double after = left_mm + canvas.text_width(kind, title) + 3;
@@ -202,8 +251,8 @@ Figure samples(const SamplesView& view) {
                                width_mm - after - 2);
             draw_panel_letter(canvas, {1, letters_mm - 1}, "a");
             draw_headers(canvas, columns);
-            if (in_row > 0)
-              draw_images(canvas, columns, scale, sites, in_row);
+            if (images.in_row > 0)
+              draw_images(canvas, columns, scale, images);
             else
               draw_lines(canvas, columns, scale);
             const Box upper{right_mm, letters_mm, panel_mm, panel_height_mm};

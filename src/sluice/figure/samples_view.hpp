@@ -23,7 +23,8 @@ struct SamplesView {
   std::int64_t sites = 0;    ///< n
   std::int64_t columns = 0;  ///< sites in a row of a torus or an image; 0: a ring
   std::array<ClassView, 2> classes{};
-  bool closed = true;  ///< rows close on themselves, as those of an image do not
+  bool closed = true;         ///< rows close on themselves, as those of an image do not
+  std::int64_t channels = 1;  ///< planes of an image: 1, or 3 of red, green and blue
 
   std::span<const float> sample(std::size_t which_class, std::size_t row) const {
     const auto n = static_cast<std::size_t>(sites);

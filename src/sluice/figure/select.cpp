@@ -47,9 +47,13 @@ std::vector<std::size_t> some_units(const RunView& view, std::size_t most) {
 }
 
 std::vector<std::size_t> ordered_by_position(const RunView& view, std::vector<std::size_t> units) {
+  const auto channels = static_cast<std::size_t>(view.channels);
   std::ranges::sort(units);
-  std::ranges::stable_sort(units, {},
-                           [&](std::size_t k) { return peak_site(view.field(view.times() - 1, k)); });
+  std::ranges::stable_sort(units, {}, [&](std::size_t k) {
+    const auto field = view.field(view.times() - 1, k);
+    const std::size_t peak = peak_site(field), plane = field.size() / channels;
+    return peak < field.size() ? peak % plane : peak;  // of whichever channel
+  });
   return units;
 }
 

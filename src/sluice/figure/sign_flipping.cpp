@@ -37,7 +37,7 @@ struct Flipping {
   std::vector<double> mean;  // over all units
   Interval flips, kurtosis;
   double largest_weight = 1;
-  std::size_t columns = 0;  // of fields that are images
+  std::size_t columns = 0, channels = 1;  // of fields that are images
 
   double row_mm() const {
     return flips_mm + (kurtosis.empty() ? 0 : between_mm + kurtosis_mm) + between_mm + field_mm;
@@ -56,6 +56,7 @@ Flipping flipping_of(const RunView& run, const FlipsView& gates) {
   Flipping all;
   all.steps.assign(run.step.begin(), run.step.end());
   all.columns = static_cast<std::size_t>(run.columns);
+  all.channels = static_cast<std::size_t>(run.channels);
   const std::size_t units = run.shown_units();
   if (units == 0) return all;
   std::vector<std::size_t> every(units);
@@ -78,10 +79,10 @@ Flipping flipping_of(const RunView& run, const FlipsView& gates) {
 }
 
 /// A line around its zero, to be read by its shape; or an image.
-void draw_final_field(Canvas& canvas, const Box& box, const std::vector<float>& field, std::size_t columns,
-                      double scale) {
-  if (columns > 0) {
-    draw_image(canvas, box, field, columns, scale);
+void draw_final_field(Canvas& canvas, const Box& box, const std::vector<float>& field, const Flipping& all) {
+  const double scale = all.largest_weight;
+  if (all.columns > 0) {
+    draw_image(canvas, box, field, all.columns, scale, all.channels);
     return;
   }
   const double zero = box.center().y;
@@ -109,7 +110,7 @@ void draw_unit(Canvas& canvas, Point corner, const Flipping& all, const Flipping
     kurtosis.draw_axes(canvas, labels);
   }
   box = {box.left, box.bottom() + between_mm, box.width, field_mm};
-  draw_final_field(canvas, box, unit.field, all.columns, all.largest_weight);
+  draw_final_field(canvas, box, unit.field, all);
   if (first)
     canvas.text({box.left - 1.5, box.center().y}, "w",
                 {.size_pt = 6.5, .color = category(1), .across = 1, .up = 0.5});

@@ -18,8 +18,7 @@ namespace sluice::file {
 namespace {
 
 constexpr std::size_t kPiece = 1 << 18;
-constexpr std::uint64_t kMostPerPackedByte = 1032;  // deflate's best: 258 bytes in two bits
-constexpr int kGzipWindow = 16 + MAX_WBITS;         // zlib: expect a gzip header and check its trailer
+constexpr int kGzipWindow = 16 + MAX_WBITS;  // zlib: expect a gzip header and check its trailer
 
 }  // namespace
 

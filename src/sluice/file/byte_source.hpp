@@ -12,6 +12,9 @@
 
 namespace sluice::file {
 
+/// Deflate's best: 258 bytes in two bits.
+inline constexpr std::uint64_t kMostPerPackedByte = 1032;
+
 class ByteSource {
  public:
   /// Throws InputError when it is not a regular file that can be read.
@@ -27,7 +30,7 @@ class ByteSource {
   bool gzip() const;
   /// Of the file as it stands on the disk.
   std::uint64_t size() const { return file_size_; }
-  /// Bytes that can come at all: the size of the file, or the 1032-fold of it, which deflate cannot exceed.
+  /// Bytes that can come at all: the size of the file, or the kMostPerPackedByte-fold of it.
   std::uint64_t most() const;
   const std::string& name() const { return name_; }
 

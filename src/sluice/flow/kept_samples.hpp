@@ -1,6 +1,6 @@
 /// Samples that stand for the law of a task, drawn once and kept: what an expected loss is an average over.
 ///   E L(ŷ(X), Y) ≈ Σ_m weight_m L(ŷ(x_m), y_m),     Σ_m weight_m = 1
-/// Of a finite law (dataset, points, mnist, pulse, block) they are all its points, and nothing is estimated. Otherwise they are
+/// Of a finite law (dataset, points, mnist, cifar10, pulse, block) they are all its points, and nothing is estimated. Otherwise they are
 /// draws at addresses of the seed, so many of each class that its share is exact by weight, and
 ///   signs     where X ~ −X a draw stands beside its negative,
 ///   shifts    on a ring or torus beside shifts of itself, evenly spread: up to ten are as good as further draws, without their

@@ -58,7 +58,7 @@ KernelMatrix kernel_matrix(Experiment experiment, const KernelOptions& options) 
   }
   const Setup setup(std::move(experiment));
   const task::FiniteSet* set = setup.task().training_set();
-  if (set == nullptr) throw InputError("task.kind: expected a finite task: points, dataset, mnist");
+  if (set == nullptr) throw InputError("task.kind: expected a finite task: points, dataset, mnist, cifar10");
   if (set->classes > 2)
     throw InputError("task: expected two classes or numbers as labels: a kernel is that of one output");
   const std::int64_t count = options.samples > 0 ? std::min(options.samples, set->size()) : set->size();

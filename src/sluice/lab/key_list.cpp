@@ -37,6 +37,7 @@ std::vector<Switch> first_switches() {
   return {{"task.kind", all(task::kinds())},
           {"task.path", {"\"\"", "\"FILE.npz\""}, {"task={kind=\"dataset\"}"}},
           {"task.path", {"\"\"", "\"FOLDER\""}, {"task={kind=\"mnist\"}"}},
+          {"task.path", {"\"\"", "\"FOLDER\""}, {"task={kind=\"cifar10\"}"}},
           {"network.kind", all(net::kinds())},
           {"network.init.law", {"\"xavier-normal\"", "\"file\""}, {"network.bias=learned"}},
           {"network.gate_shape", {"\"logistic\"", "\"Phi(q)\""}, {"network.kind=deep-gated"}},

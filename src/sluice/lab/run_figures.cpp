@@ -151,8 +151,12 @@ std::string a_ring(const Drawn& run) {
                                   : fmt::format("needs sites on a ring, task.dim = 1, found those of {}",
                                                 task::place(run.run.layout.kind));
 }
+std::string one_channel(const Drawn& run) {
+  const std::int64_t channels = run.run.layout.channels;
+  return channels > 1 ? fmt::format("needs images of one channel, found {}", channels) : "";
+}
 std::string a_ring_or_plane(const Drawn& run) {
-  return run.data.has_fields() && run.run.layout.drawn_as_image() ? "" : a_ring(run);
+  return run.data.has_fields() && run.run.layout.drawn_as_image() ? one_channel(run) : a_ring(run);
 }
 std::string learned_biases(const Drawn& run) {
   std::string lack = a_ring(run);
@@ -170,7 +174,8 @@ std::string gabor_sites(const Drawn& run) {
     using Fitter = probe::Gabor2Fitter;
     const bool fits = std::min(plane.rows, plane.columns) >= Fitter::kLeastSide &&
                       std::max(plane.rows, plane.columns) <= Fitter::kMostSide;
-    return fits ? "" : fmt::format("needs {} to {} rows and columns", Fitter::kLeastSide, Fitter::kMostSide);
+    return fits ? one_channel(run)
+                : fmt::format("needs {} to {} rows and columns", Fitter::kLeastSide, Fitter::kMostSide);
   }
   const std::int64_t n = run.view().sites;
   const bool fits = n >= probe::GaborFitter::kLeastSites && n <= probe::GaborFitter::kMostSites;

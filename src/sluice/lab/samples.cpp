@@ -71,6 +71,7 @@ figure::Figure picture(task::Section& section, const task::Task& task, const tas
       .kind = section.kind(), .parameters = parameters_of(section), .sites = set.inputs, .classes = {}};
   if (const task::Layout layout = task.layout(); layout.drawn_as_image()) {
     view.columns = layout.columns;
+    view.channels = layout.channels;
     view.closed = layout.kind == task::Layout::Kind::torus;
   }
   for (int c : {0, 1}) {
@@ -123,22 +124,28 @@ file::NamedArrays arrays_of(const task::FiniteSet& set) {
 Sampled sample(Experiment& experiment, const SampleOptions& options) {
   file::require_place(options.out, {".npz", ".svg", ".pdf", ".png"}, options.overwrite);
   const std::optional<figure::Format> format = figure::format_of(options.out.extension().string());
-  const spec::Choices on_sites = task::kinds_on_sites();
-  if (format && std::ranges::none_of(
-                    on_sites, [&](const spec::Choice& kind) { return kind.name == experiment.task.kind(); }))
+  const spec::Choices drawn_kinds = task::kinds_to_draw();
+  if (format && std::ranges::none_of(drawn_kinds, [&](const spec::Choice& kind) {
+        return kind.name == experiment.task.kind();
+      }))
     throw InputError(
-        fmt::format("{}: expected .npz: inputs of task.kind = \"{}\" are not sites of a ring to draw",
+        fmt::format("{}: expected .npz: inputs of task.kind = \"{}\" are neither sites nor images to draw",
                     options.out.string(), experiment.task.kind()));
   const std::unique_ptr<task::Task> task = experiment.task.make();
   for (const std::string& remark : task->remarks()) options.remark(remark);
-  const task::FiniteSet set = draw_samples(*task, static_cast<std::uint64_t>(experiment.seed), options.count);
+  // A finite set may be most of the memory there is: it is not copied.
+  const task::FiniteSet* whole = options.count ? nullptr : task->training_set();
+  const task::FiniteSet drawn =
+      whole != nullptr ? task::FiniteSet{}
+                       : draw_samples(*task, static_cast<std::uint64_t>(experiment.seed), options.count);
+  const task::FiniteSet& set = whole != nullptr ? *whole : drawn;
   const std::int64_t second =
       std::accumulate(set.which_class.begin(), set.which_class.end(), std::int64_t{0});
   Sampled sampled{.samples = {set.size() - second, second}, .inputs = set.inputs, .caption = ""};
   if (format) {
-    const figure::Figure drawn = picture(experiment.task, *task, set);
-    sampled.caption = drawn.caption;
-    file::write_atomically(options.out, figure::render(drawn, *format, options.dpi, options.style));
+    const figure::Figure figure = picture(experiment.task, *task, set);
+    sampled.caption = figure.caption;
+    file::write_atomically(options.out, figure::render(figure, *format, options.dpi, options.style));
   } else {
     file::write_npz(options.out, arrays_of(set), file::Packing::compressed);
   }

@@ -138,8 +138,8 @@ void Setup::require_fitting_samples() const {
   const std::string_view key = network_->belongs_to_samples();
   if (key.empty()) return;
   if (!training_set_)
-    throw InputError(
-        fmt::format("{}: expected a finite task (points, dataset, mnist): gates belong to samples", key));
+    throw InputError(fmt::format(
+        "{}: expected a finite task (points, dataset, mnist, cifar10): gates belong to samples", key));
   if (experiment_.dynamics.batch != learn::kFullBatch)
     throw InputError(fmt::format("{}: expected dynamics.batch = \"full\": gates belong to samples", key));
 }
@@ -256,6 +256,11 @@ std::vector<std::string> Setup::remarks() const {
                     "chosen; which, is in the array unit",
                     network_->units(), some_units_.size()));
   if (!shared_seed_.empty()) remarks.push_back(shared_seed_);
+  const task::FiniteSet* set = task_->training_set();
+  if (set != nullptr && set->augmentation.changes() && (!batches_ || batches_->rows() == set->size()))
+    remarks.emplace_back(
+        "task.flips, task.crop: of no effect: they are of batches, and every step sees the whole set as it "
+        "is");
   return remarks;
 }
 

@@ -34,7 +34,7 @@ class FreshDrawer final : public Drawer {
 class EpochDrawer final : public Drawer {
  public:
   EpochDrawer(const task::FiniteSet& set, std::uint64_t seed, std::int64_t rows)
-      : set_(set), seed_(seed), rows_(rows) {}
+      : set_(set), seed_(seed), rows_(rows), augments_(rows != set.size() && set.augmentation.changes()) {}
 
   void draw(std::uint64_t step, const Block& block, const math::Lanes& x, std::span<float> labels) override {
     const auto size = static_cast<std::uint64_t>(set_.size());
@@ -45,7 +45,11 @@ class EpochDrawer final : public Drawer {
       const std::size_t sample =
           rows_ == set_.size() ? place % size : math::Permutation(size, seed_, place / size)(place % size);
       const float* row = set_.x.data() + sample * static_cast<std::size_t>(set_.inputs);
-      for (std::int64_t i = 0; i < set_.inputs; ++i) x.at(i, r) = row[i];
+      if (augments_) {
+        augment(row, step, block.first_row + r, x, r);
+      } else {
+        for (std::int64_t i = 0; i < set_.inputs; ++i) x.at(i, r) = row[i];
+      }
       labels[static_cast<std::size_t>(r)] = set_.y[sample];
     }
     // Lanes without a sample are computed along: they must hold numbers, not what was there before.
@@ -55,9 +59,37 @@ class EpochDrawer final : public Drawer {
   }
 
  private:
+  /// The image as sample `row` of batch `step` has it, into lane r. All three numbers are drawn, whichever are used: crops do
+  /// not depend on whether there are flips.
+  void augment(const float* image, std::uint64_t step, std::int64_t row, const math::Lanes& x,
+               std::int64_t r) const {
+    const task::Augmentation& how = set_.augmentation;
+    const auto& [kind, rows, columns, channels] = how.layout;
+    math::RowNumbers numbers({.seed = seed_,
+                              .purpose = math::Purpose::augmentation,
+                              .step = step,
+                              .row = static_cast<std::uint32_t>(row)},
+                             0);
+    const bool mirrored = numbers.uniform() < 0.5 && how.flips;
+    const std::int64_t down = numbers.below(2 * how.crop + 1) - how.crop;
+    const std::int64_t across = numbers.below(2 * how.crop + 1) - how.crop;
+    std::int64_t site = 0;
+    for (std::int64_t c = 0; c < channels; ++c) {
+      for (std::int64_t i = 0; i < rows; ++i) {
+        const bool there = i + down >= 0 && i + down < rows;
+        const float* line = image + (c * rows + (there ? i + down : 0)) * columns;
+        for (std::int64_t j = 0; j < columns; ++j, ++site) {
+          const std::int64_t from = (mirrored ? columns - 1 - j : j) + across;
+          x.at(site, r) = there && from >= 0 && from < columns ? line[from] : 0.0F;
+        }
+      }
+    }
+  }
+
   const task::FiniteSet& set_;
   std::uint64_t seed_;
   std::int64_t rows_;
+  bool augments_;
 };
 
 }  // namespace

@@ -53,7 +53,8 @@ class FreshBatches final : public Batches {
 };
 
 /// A finite set of P samples, read B at a time: place tB + r of the endless sequence of epochs, each a permutation of the set.
-/// With B = P every batch is the whole set in its own order: full-batch training.
+/// With B = P every batch is the whole set in its own order, as it is: full-batch training, and evaluation. Smaller batches flip
+/// and crop its images where the set says so (task::Augmentation), another time at every visit.
 class EpochBatches final : public Batches {
  public:
   /// The set must outlive the batches.

@@ -25,6 +25,7 @@ enum class Purpose : std::uint8_t {
   moments = 17,         ///< step 0, samples on which the moments of a law that nobody states are measured
   random_labels = 32,   ///< step 0 for training, 1 for testing; one row per image of the file
   random_pixels = 33,   ///< step 0 for training, 1 for testing; one row per image of the set
+  augmentation = 34,    ///< step = training step, one row per sample of the batch: flips and crops
 };
 
 struct Address {

@@ -699,7 +699,7 @@ std::string lack(const Probe& probe, const Subject& subject) {
     return "needs network.kind = \"deep-gated\"" + std::string(subject.running ? "" : ", while it runs");
   if (needs(kRun) && !subject.running) return "is seen by running experiments alone: name it in probe.watch";
   if (needs(kFiniteSet) && !subject.finite_set)
-    return "needs a finite task: task.kind = \"dataset\", \"points\" or \"mnist\"";
+    return "needs a finite task: task.kind = \"dataset\", \"points\", \"mnist\" or \"cifar10\"";
   if (needs(kSquares) && !subject.squares) return "needs dynamics.loss = \"half-squared\"";
   if (needs(kReadout) && !subject.readout) return "needs network.readout = \"learned\"";
   if (needs(kBias) && !subject.bias) return "needs biases";
@@ -713,6 +713,8 @@ std::string lack(const Probe& probe, const Subject& subject) {
                        n);
   if (needs(kPlane) && !subject.extents.layout.drawn_as_image())
     return fmt::format("needs sites of a torus or an image, found those of {}", place);
+  if (const std::int64_t channels = subject.extents.layout.channels; needs(kPlane) && channels > 1)
+    return fmt::format("needs images of one channel, found {}", channels);
   if (const task::Layout& plane = subject.extents.layout;
       needs(kGabor2) && (std::min(plane.rows, plane.columns) < Gabor2Fitter::kLeastSide ||
                          std::max(plane.rows, plane.columns) > Gabor2Fitter::kMostSide))

@@ -30,6 +30,7 @@ task::Layout layout_from(const Json& json) {
     if (task::to_string(each) == kind) layout.kind = each;
   layout.rows = integer_at(json, "rows", 1);
   layout.columns = integer_at(json, "columns", 0);
+  layout.channels = integer_at(json, "channels", 1);
   return layout;
 }
 
@@ -59,6 +60,7 @@ Json to_json(const Recording& recording) {
   json["inputs"] = {{"kind", task::to_string(recording.layout.kind)},
                     {"rows", recording.layout.rows},
                     {"columns", recording.layout.columns}};
+  if (recording.layout.channels > 1) json["inputs"]["channels"] = recording.layout.channels;
   json["axes"] = Json::object();
   for (const auto& [name, array] : recording.arrays) {
     if (const auto axes = recording.axes.find(name); axes != recording.axes.end())

@@ -92,11 +92,13 @@ void DatasetOptions::describe(spec::Keys& keys) {
     keys.section("from", "what they are drawn from: a task with its own keys",
                  [this](spec::Keys& inner) { from.describe(inner, endless_kinds()); });
   } else {
-    keys.text("x", x, "name of the array of inputs, [P, n] or [P, h, w]");
+    keys.text("x", x, "name of the array of inputs, [P, n], [P, h, w] or [P, 3, h, w]");
     keys.text("y", y, "name of the array of labels [P]");
     keys.choice("layout", layout, layout_choices(), "how inputs lie beside each other");
-    keys.integer_list("shape", shape, spec::integers(1, 1'000'000), "[h, w] where x is flat, [P, h·w]");
-    keys.require(shape.empty() || shape.size() == 2, "shape", "[h, w]");
+    keys.integer_list("shape", shape, spec::integers(1, 1'000'000),
+                      "[h, w] or [3, h, w] where x is flat, [P, h·w]");
+    const bool colors = shape.size() == 3 && (shape[0] == 1 || shape[0] == 3);
+    keys.require(shape.empty() || shape.size() == 2 || colors, "shape", "[h, w] or [3, h, w]");
     keys.choice("target", target, target_choices(), "what labels are");
     keys.number("test", test,
                 {.low = 0, .high = std::nextafter(1.0, 0.0), .expected = "a number from 0 to below 1"},

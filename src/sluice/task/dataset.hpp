@@ -2,7 +2,7 @@
 /// reads it in shuffled epochs (or whole, dynamics.batch = "full").
 ///   drawn    balance·P samples of the first class, the others of the second; the law (moments, evaluation samples) stays
 ///            that of the task they were drawn from, so loss is the loss on new samples, train_loss that on the set
-///   loaded   x [P, n] or [P, h, w] with labels y [P] (own_set.hpp). A share `test` of the rows is kept apart for evaluation.
+///   loaded   x [P, n], [P, h, w] or [P, 3, h, w] with labels y [P] (own_set.hpp). A share `test` of the rows is kept apart for evaluation.
 ///            The law is the empirical one: class 0 are the rows whose label lies above the midpoint of the extreme labels,
 ///            samples of a class are its rows with replacement
 #pragma once
@@ -24,7 +24,7 @@ struct DatasetOptions final : Options {
   std::string x = "x";
   std::string y = "y";
   std::string layout = "auto";
-  std::vector<std::int64_t> shape;  // h, w of rows that are flat; empty: as x has them
+  std::vector<std::int64_t> shape;  // h, w or 3, h, w of rows that are flat; empty: as x has them
   std::string target = "auto";
   double test = 0.0;
   std::string checksum;

@@ -8,7 +8,7 @@ namespace sluice::task {
 
 Moments empirical_moments(const Layout& layout, std::span<const float> x,
                           std::span<const std::int64_t> rows) {
-  const auto n = static_cast<std::size_t>(layout.rows * layout.columns);
+  const auto n = static_cast<std::size_t>(layout.inputs());
   const double count = static_cast<double>(rows.size()) * static_cast<double>(n);
   const auto row_of = [&](std::int64_t row) { return x.subspan(static_cast<std::size_t>(row) * n, n); };
   Moments moments{.covariance = std::vector<double>(n), .excess_kurtosis = 0, .mean = 0};

@@ -8,7 +8,7 @@
 
 namespace sluice::task {
 
-/// Of these rows of x [P, layout.rows·layout.columns].
+/// Of these rows of x [P, layout.inputs()].
 Moments empirical_moments(const Layout& layout, std::span<const float> x, std::span<const std::int64_t> rows);
 
 }  // namespace sluice::task

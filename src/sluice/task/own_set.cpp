@@ -17,12 +17,13 @@ namespace {
 
 constexpr std::size_t kMostCounted = 100;   // integers of more different values are rather numbers
 constexpr std::size_t kMostClasses = 1000;  // outputs of a network
+constexpr std::int64_t kColors = 3;
 
 constexpr std::array kLayouts{
-    spec::Choice{"auto", "[P, n]: a ring; [P, h, w]: an image"},
+    spec::Choice{"auto", "[P, n]: a ring; [P, h, w] or [P, 3, h, w]: an image"},
     spec::Choice{"ring", "n sites, the last beside the first"},
     spec::Choice{"torus", "h × h sites, both ways around"},
-    spec::Choice{"image", "h × w pixels with borders"},
+    spec::Choice{"image", "h × w pixels with borders, of one channel or three"},
     spec::Choice{"plain", "in no particular order: no fields are drawn"},
 };
 constexpr std::array kTargets{
@@ -54,10 +55,11 @@ Layout layout_of(const DatasetOptions& options, const file::Shape& found) {
   using Kind = Layout::Kind;
   file::Shape shape = found;
   if (shape.size() > 2) shape.erase(std::remove(shape.begin() + 1, shape.end(), 1), shape.end());
-  if ((shape.size() != 2 && shape.size() != 3) || *std::ranges::min_element(shape) < 2)
-    throw InputError(
-        fmt::format("{}: {} has shape {}, expected [P, n] or [P, h, w] with P, n, h and w at least 2",
-                    options.path, options.x, file::to_string(found)));
+  const bool colors = shape.size() == 4 && shape[1] == kColors;
+  if ((shape.size() != 2 && shape.size() != 3 && !colors) || *std::ranges::min_element(shape) < 2)
+    throw InputError(fmt::format(
+        "{}: {} has shape {}, expected [P, n], [P, h, w] or [P, 3, h, w] with P, n, h and w at least 2",
+        options.path, options.x, file::to_string(found)));
   const auto need = [&](bool holds, std::string_view key, const std::string& value,
                         const std::string& expected) {
     if (!holds)
@@ -65,17 +67,19 @@ Layout layout_of(const DatasetOptions& options, const file::Shape& found) {
                                    expected, options.x, file::to_string(found)));
   };
   const std::int64_t n = file::element_count(shape) / shape.front();
-  const bool shaped = !options.shape.empty();
-  if (shaped && shape.size() == 3)
-    need(options.shape == file::Shape(shape.begin() + 1, shape.end()), "shape",
-         file::to_string(options.shape), "none, or that of x");
-  if (shaped)
-    need(options.shape[0] >= 2 && options.shape[1] >= 2 && options.shape[0] * options.shape[1] == n, "shape",
-         file::to_string(options.shape), fmt::format("h × w = {}, both at least 2", n));
-  const bool plane = shaped || shape.size() == 3;
+  file::Shape lie(shape.begin() + 1, shape.end());  // [n], [h, w] or [3, h, w]
+  if (const file::Shape& shaped = options.shape; !shaped.empty()) {
+    file::Shape wanted = shaped;
+    if (wanted.size() == 3 && wanted[0] == 1) wanted.erase(wanted.begin());
+    if (shape.size() > 2) need(wanted == lie, "shape", file::to_string(shaped), "none, or that of x");
+    need(*std::ranges::min_element(wanted) >= 2 && file::element_count(wanted) == n, "shape",
+         file::to_string(shaped),
+         wanted.size() == 3 ? fmt::format("3 × h × w = {}, h and w at least 2", n)
+                            : fmt::format("h × w = {}, both at least 2", n));
+    lie = wanted;
+  }
+  const bool plane = lie.size() > 1;
   const std::string quoted = fmt::format("\"{}\"", options.layout);
-  const std::int64_t rows = !plane ? 1 : shaped ? options.shape[0] : shape[1];
-  const std::int64_t columns = n / rows;
   if (options.layout == "plain") return {Kind::plain, 1, n};
   if (options.layout == "ring") {
     need(!plane, "layout", quoted, "x [P, n] and no task.shape");
@@ -83,7 +87,10 @@ Layout layout_of(const DatasetOptions& options, const file::Shape& found) {
   }
   if (options.layout == "auto" && !plane) return {Kind::ring, 1, n};
   need(plane, "layout", quoted, "x [P, h, w], or task.shape = [h, w]");
-  if (options.layout != "torus") return {Kind::image, rows, columns};
+  const std::int64_t channels = lie.size() == 3 ? kColors : 1;
+  const std::int64_t rows = lie[lie.size() - 2], columns = lie.back();
+  if (options.layout != "torus") return {Kind::image, rows, columns, channels};
+  need(channels == 1, "layout", quoted, "images of one channel");
   need(rows == columns, "layout", quoted, "as many rows as columns");
   return {Kind::torus, rows, columns};
 }
@@ -122,7 +129,7 @@ OwnSet load_own_set(const DatasetOptions& options) {
     throw InputError(fmt::format("{}: {} has shape {}, expected [{}], one label per row of {}", options.path,
                                  options.y, file::to_string(y.shape), x.shape[0], options.x));
   }
-  OwnSet own{{.inputs = layout.rows * layout.columns,
+  OwnSet own{{.inputs = layout.inputs(),
               .x = finite_floats(x, options.x, options.path),
               .y = finite_floats(y, options.y, options.path)},
              layout};

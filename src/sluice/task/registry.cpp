@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "sluice/task/cifar10.hpp"
 #include "sluice/task/dataset.hpp"
 #include "sluice/task/elliptical.hpp"
 #include "sluice/task/function.hpp"
@@ -29,12 +30,13 @@ enum Trait : unsigned {
   kClassLabels = 1,  ///< labels are those of the classes
   kEndless = 2,      ///< never runs out of samples
   kOnSites = 4,      ///< inputs are the sites of a ring or torus
+  kDrawn = 8,        ///< samples can be drawn: sites or images
 };
 
 struct Kind {
   spec::Choice choice;
   std::unique_ptr<Options> (*fresh)();
-  unsigned traits = kClassLabels | kEndless | kOnSites;
+  unsigned traits = kClassLabels | kEndless | kOnSites | kDrawn;
 };
 constexpr std::array kTable{
     Kind{{"nlgp", "X = erf(g Z)/√Z_g, Z Gaussian on a ring: localizes as g grows"}, fresh<NlgpOptions>},
@@ -53,14 +55,17 @@ constexpr std::array kTable{
     Kind{{"block", "one pulse on a fixed grid of disjoint blocks"}, fresh<BlockOptions>},
     Kind{{"teacher", "inputs of another task, labels from a network that does not learn"},
          fresh<TeacherOptions>,
-         kEndless | kOnSites},
+         kEndless | kOnSites | kDrawn},
     Kind{{"dataset", "a finite set of samples, drawn once or loaded: epochs and full batches"},
          fresh<DatasetOptions>,
-         kOnSites},
+         kOnSites | kDrawn},
     Kind{{"points", "points with targets, drawn once, for networks to memorise"}, fresh<PointsOptions>, 0},
     Kind{{"mnist", "handwritten digits: all ten, two of them, with random labels or random pixels"},
          fresh<MnistOptions>,
-         0},
+         kDrawn},
+    Kind{{"cifar10", "photographs of ten kinds of things in three colours, also flipped and cropped"},
+         fresh<Cifar10Options>,
+         kDrawn},
     Kind{{"function", "samples made by the program around the library, as a function of Python"},
          fresh<FunctionOptions>,
          kEndless},
@@ -90,6 +95,7 @@ std::unique_ptr<Options> options_of(const std::string& kind) {
 spec::Choices kinds() { return kKinds; }
 spec::Choices kinds_with_class_labels() { return kKindsWith<kClassLabels>; }
 spec::Choices kinds_on_sites() { return kKindsWith<kOnSites>; }
+spec::Choices kinds_to_draw() { return kKindsWith<kDrawn>; }
 spec::Choices endless_kinds() { return kKindsWith<kEndless>; }
 
 Section::Section() : Section(std::string(kKinds[0].name)) {}

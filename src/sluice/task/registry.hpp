@@ -20,6 +20,9 @@ spec::Choices endless_kinds();
 /// Those whose inputs are the sites of a ring or torus: all but points and images.
 spec::Choices kinds_on_sites();
 
+/// Those whose samples can be drawn: sites and images.
+spec::Choices kinds_to_draw();
+
 /// The [task] section: the kind, then the keys of that kind.
 class Section {
  public:

@@ -20,7 +20,7 @@ namespace sluice::task {
 /// Exact moments of one class.
 struct Moments {
   /// [d]: mean over sites of Cov(X_i, X_{i+d}); where Cov X is circulant, its first row. On a torus the covariance of
-  /// the first site with every site: [n·d₁ + d₂], n² numbers; of an image the mean over pairs of pixels that lie so apart.
+  /// the first site with every site: [n·d₁ + d₂], n² numbers; of an image the mean over pairs of pixels that lie so apart, those of one channel first.
   std::vector<double> covariance;
   double excess_kurtosis = 0;  ///< E(X_i − m)⁴/(Var X_i)² − 3; infinite where the fourth moment is
   double mean = 0;             ///< m = E X_i
@@ -40,6 +40,9 @@ struct Layout {
   Kind kind = Kind::ring;
   std::int64_t rows = 1;  ///< of a torus or an image; row by row
   std::int64_t columns = 0;
+  std::int64_t channels = 1;  ///< planes of an image, one after the other: input (c·rows + y)·columns + x
+
+  std::int64_t inputs() const { return channels * rows * columns; }
 
   bool on_ring() const { return kind == Kind::ring; }
   /// Shifts are symmetries: a field may be localized, and somewhere.
@@ -63,13 +66,26 @@ class Labeler {
                      std::span<float> labels) = 0;
 };
 
+/// How a batch changes the images that it takes out of a finite set. Sample r of batch t, of the image x, is
+///   x'(c, i, j) = x(c, i + d₁, m(j) + d₂), 0 outside of the image,
+/// with d₁ and d₂ uniform on −crop, …, crop and, where there are flips, m(j) = columns − 1 − j with probability ½, else j. All
+/// three are functions of (seed, t, r) alone; the set itself stays as it is.
+struct Augmentation {
+  Layout layout = {};
+  bool flips = false;
+  std::int64_t crop = 0;
+
+  bool changes() const { return flips || crop > 0; }
+};
+
 /// Samples that were drawn or loaded once, one row of `inputs` numbers each.
 struct FiniteSet {
   std::int64_t inputs = 0;
   std::vector<float> x;                        ///< [P, inputs]
   std::vector<float> y;                        ///< [P]
   std::vector<std::uint8_t> which_class = {};  ///< [P]: 0 or 1; empty in rows that have just been read
-  std::int64_t classes = 0;  ///< C > 2: y holds the numbers 0, …, C − 1 of as many classes
+  std::int64_t classes = 0;        ///< C > 2: y holds the numbers 0, …, C − 1 of as many classes
+  Augmentation augmentation = {};  ///< by the batches of training
 
   std::int64_t size() const { return static_cast<std::int64_t>(y.size()); }
 };

@@ -25,8 +25,9 @@ Ensemble ensemble_of(const std::string& quantity, const Request& request, std::i
   const std::unique_ptr<task::Task> task = request.task.make();
   const task::FiniteSet* set = task->training_set();
   if (set == nullptr)
-    throw InputError(fmt::format("{}: task.kind = {}: expected a finite task (points, dataset, mnist)",
-                                 quantity, request.task.kind()));
+    throw InputError(
+        fmt::format("{}: task.kind = {}: expected a finite task (points, dataset, mnist, cifar10)", quantity,
+                    request.task.kind()));
   const std::int64_t samples = std::min(most_samples, set->size());
   return {.options = options,
           .inputs = set->inputs,
