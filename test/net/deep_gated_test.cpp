@@ -30,7 +30,7 @@ class DeepGatedVariants : public testing::TestWithParam<test::DeepVariant> {
       for (std::int64_t i = 0; i < kInputs; ++i)
         trace.input().at(i, s) = x_[static_cast<std::size_t>(s * kInputs + i)];
     }
-    if (GetParam().options.random_gates()) network_.draw_gates(7, 0, trace);
+    network_.set_gates(7, 0, trace);
     std::vector<double> storage;
     network_.forward(network_.matrices(parameters, storage), trace);
     return trace;
@@ -115,7 +115,7 @@ TEST_P(DeepGatedVariants, FloatAgreesWithDouble) {
     for (std::int64_t i = 0; i < kInputs; ++i)
       trace.input().at(i, s) = static_cast<float>(x_[static_cast<std::size_t>(s * kInputs + i)]);
   }
-  if (GetParam().options.random_gates()) network.draw_gates(7, 0, trace);
+  network.set_gates(7, 0, trace);
   std::vector<float> storage;
   network.forward(network.matrices(parameters, storage), trace);
   const Trace<double> exact = forward(parameters_);

@@ -40,7 +40,7 @@ void DeepPass::forward(std::uint64_t step, std::int64_t part, int thread, std::s
     for (std::int64_t i = 0; i < in.sites; ++i) std::copy_n(&x.at(i, 0), block.rows, &in.at(i, row - first));
     row += block.rows;
   }
-  if (network_.options().random_gates()) network_.draw_gates(gate_seed_, first, trace);
+  network_.set_gates(gate_seed_, first, trace);
   network_.forward(matrices, trace);
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/math/kernels.hpp"
@@ -22,6 +24,14 @@ DeepGated<Real>::DeepGated(const DeepOptions& options, std::int64_t inputs, std:
   widths_ = options.hidden(inputs);
   widths_.insert(widths_.begin(), inputs);
   widths_.push_back(outputs);
+
+  if (options.function_gates()) {
+    GivenGates::Kept function = GivenGates::find(options.gate_source);
+    if (!function)
+      throw InputError(spec::lack_of_function("network.gate_source", options.gate_source, "gates are made"));
+    const std::int64_t units = std::accumulate(widths_.begin() + 1, widths_.end() - 1, std::int64_t{0});
+    function_.emplace(units, inputs, std::move(function));
+  }
 
   const auto add = [](std::size_t& count, std::int64_t rows, std::int64_t columns) {
     const MatrixPlace place{count, rows, columns};
@@ -103,6 +113,29 @@ Trace<Real> DeepGated<Real>::make_trace(std::int64_t samples) const {
   trace.back.resize(widest);
   if (adapts_gates()) trace.gate_back.resize(widest);
   return trace;
+}
+
+template <class Real>
+void DeepGated<Real>::set_gates(std::uint64_t seed, std::int64_t first_row, Trace<Real>& trace) const {
+  if (options_.random_gates()) draw_gates(seed, first_row, trace);
+  if (function_) ask_for_gates(trace);
+}
+
+template <class Real>
+void DeepGated<Real>::ask_for_gates(Trace<Real>& trace) const {
+  math::LanesBuffer<float> x(inputs(), trace.samples);
+  const math::Lanes in = x.lanes(trace.samples);
+  const math::LanesOf<Real> from = trace.input();
+  for (std::int64_t i = 0; i < in.sites; ++i)
+    for (std::int64_t r = 0; r < in.samples; ++r) in.at(i, r) = static_cast<float>(from.at(i, r));
+  math::Aligned<float> open(static_cast<std::size_t>(function_->units() * in.stride));
+  function_->look({}, in, open.data());
+  const float* row = open.data();
+  for (std::int64_t l = 1; l < depth(); ++l) {
+    Real* gate = trace.layers[static_cast<std::size_t>(l)].gate.data();
+    for (std::int64_t k = 0; k < width(l); ++k, row += in.stride)
+      std::copy_n(row, in.samples, gate + k * trace.stride);
+  }
 }
 
 template <class Real>

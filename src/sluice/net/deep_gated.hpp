@@ -12,11 +12,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "sluice/math/lanes.hpp"
 #include "sluice/net/deep_options.hpp"
+#include "sluice/net/gates.hpp"
 
 namespace sluice::net {
 
@@ -97,8 +99,9 @@ class DeepGated {
             std::span<Real> kernel_gradient) const;
 
   Trace<Real> make_trace(std::int64_t samples) const;
-  /// Random gates of the samples first_row, …: drawn once for all, so a training set's gates are those of its rows.
-  void draw_gates(std::uint64_t seed, std::int64_t first_row, Trace<Real>& trace) const;
+  /// Gates that no weights decide, from layers[0].z: random ones of the samples first_row, …, drawn once for all, so a training set's gates are
+  /// those of its rows; or those of a function of the input. Of other networks there are none.
+  void set_gates(std::uint64_t seed, std::int64_t first_row, Trace<Real>& trace) const;
 
   /// From layers[0].z to layers[d].q.
   void forward(std::span<const Real> matrices, Trace<Real>& trace) const;
@@ -106,6 +109,8 @@ class DeepGated {
   void backward(std::span<const Real> matrices, Trace<Real>& trace) const;
 
  private:
+  void draw_gates(std::uint64_t seed, std::int64_t first_row, Trace<Real>& trace) const;
+  void ask_for_gates(Trace<Real>& trace) const;
   void product(const MatrixPlace& place, std::span<const Real> matrices, const math::Aligned<Real>& from,
                math::Aligned<Real>& to, std::int64_t stride) const;
   void transposed_product(const MatrixPlace& place, std::span<const Real> matrices,
@@ -118,6 +123,7 @@ class DeepGated {
   std::vector<MatrixPlace> weights_, gate_weights_, matrices_, gate_matrices_;
   std::size_t parameter_count_ = 0;
   std::size_t matrix_count_ = 0;
+  std::optional<Gates> function_;  // of all hidden layers, one after the other
 };
 
 }  // namespace sluice::net

@@ -8,6 +8,7 @@
 ///   GaLU         N(Θ†,∞;Θ^w)  network    inf       weights
 ///   soft-GaLU    N(Θ^g,β;Θ^w) network    β         both
 ///   gates only   N(Θ^g,β;Θ†)  network    β         gates
+///   of x alone                function   –         weights
 /// In place of the logistic gate of β and ε, a gate of own or network can be any formula of q.
 #pragma once
 
@@ -46,6 +47,7 @@ struct DeepOptions {
   std::int64_t kernel = 3;  // circular: ŵ, width of the kernel
   std::string gates = "own";
   double mu = 0.5;                      // random: P(gate open)
+  std::string gate_source;              // function: SHA-256 of its source (net/gates.hpp)
   std::string gate_shape = "logistic";  // or a formula of q
   double beta = std::numeric_limits<double>::infinity();
   double epsilon = 0;
@@ -65,6 +67,7 @@ struct DeepOptions {
   bool gated_by_network() const { return gates == "network"; }
   bool random_gates() const { return gates == "random"; }
   bool open() const { return gates == "open"; }
+  bool function_gates() const { return gates == "function"; }
   bool circular() const { return layers == "circular"; }
   bool trains_weights() const { return train != "gates"; }
   bool trains_gates() const { return train != "weights"; }
