@@ -151,7 +151,7 @@ void Setup::require_fitting_labels() const {
   throw InputError(
       fmt::format("{}: {}: expected labels of 0 and 1 for dynamics.loss = \"{}\", found {} different values "
                   "from {} to {}{}",
-                  own->path, own->y, loss, values.size(), values.front(), values.back(),
+                  own->name(), own->y, loss, values.size(), values.front(), values.back(),
                   values.size() == 2 ? "; task.target = \"class\" makes them 0 and 1"
                                      : "; classes are integers, or task.target = \"class\""));
 }
