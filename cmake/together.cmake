@@ -32,7 +32,7 @@ together(boost_math flow/conditioned flow/elliptical flow/flat_field flow/mean_f
 together(boost_math_of_claims theory/claims/bump_gates theory/claims/data_moments theory/claims/normal_mean)
 together(boost_odeint flow/flow flow/fourier_flow theory/mode_flow)
 
-together(http cli/page_server)
+together(http lab/page_server)
 together(options cli/app)  # alone, and a unit all the same: those start first, and the headers of CLI11 take long
 room_together(cli 2 main)
 room_together(data 1)

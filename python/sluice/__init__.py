@@ -11,13 +11,16 @@ A task feeds a network, a dynamics moves its weights, probes watch. The library 
 """
 from ._errors import InputError, Interrupted, IoError, Remark
 from ._figure import Figure, Page
-from ._functions import (Claims, Kernel, Prediction, Samples, Table, catalog, check, choices, fetch, kernel, predict, probe, record, resolve,
+from ._folders import Watch, compare, data_sets, figure, remove, runs, watch
+from ._functions import (Claims, Kernel, Prediction, Samples, Table, catalog, check, choices, fetch, kernel, keys, predict, probe, record, resolve,
                          response, sample, show, theory)
-from ._parts import Gate, Probe, Task
+from ._parts import Data, Gate, Probe, Task
 from ._run import Run, flow, load, run
 from ._sluice import hardware_threads, version as __version__
+from ._studies import Branches, Frozen, Race, Reduced, Search, Study, branch, freeze, race, reduce, search
 from ._sweep import Sweep, sweep
 
-__all__ = ["Claims", "Figure", "Gate", "InputError", "Interrupted", "IoError", "Kernel", "Page", "Prediction", "Probe", "Remark", "Run", "Samples", "Sweep",
-           "Table", "Task", "catalog", "check", "choices", "fetch", "flow", "hardware_threads", "kernel", "load", "predict", "probe", "record", "resolve",
-           "response", "run", "sample", "show", "sweep", "theory"]
+__all__ = ["Branches", "Claims", "Data", "Figure", "Frozen", "Gate", "InputError", "Interrupted", "IoError", "Kernel", "Page", "Prediction", "Probe", "Race",
+           "Reduced", "Remark", "Run", "Samples", "Search", "Study", "Sweep", "Table", "Task", "Watch", "branch", "catalog", "check", "choices", "compare",
+           "data_sets", "fetch", "figure", "flow", "freeze", "hardware_threads", "kernel", "keys", "load", "predict", "probe", "race", "record", "reduce", "remove",
+           "resolve", "response", "run", "runs", "sample", "search", "show", "sweep", "theory", "watch"]

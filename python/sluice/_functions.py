@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _sluice
 from ._figure import Figure, Path
-from ._parts import Task, parts_of
+from ._parts import Data, Task, parts_of
 from ._progress import Progress, listener_of
 from ._run import Run
 from ._spec import Spec, integer_of, maybe, path_of, source_of, word_of
@@ -26,16 +26,17 @@ class Samples(NamedTuple):
     which_class: np.ndarray
 
 
-def sample(task: Union[Spec, Task], count: Optional[int] = None, *, set: Keys = None, **keys: Any) -> Samples:
-    """What training would see of a task: a kind ("nlgp"), a Task, or the task of an experiment. 1000 samples; a dataset has its own number.
+def sample(task: Union[Spec, Task, Data], count: Optional[int] = None, *, set: Keys = None, **keys: Any) -> Samples:
+    """What training would see of a task: a kind ("nlgp"), a Task, Data, or the task of an experiment. 1000 samples; a dataset has its own number.
 
     >>> import sluice
     >>> x, y, which_class = sluice.sample("nlgp", 6, task__gain=3.0, task__n=10)
     >>> x.shape, y.tolist()
     ((6, 10), [1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
     """
-    changes, _ = parts_of(task if isinstance(task, Task) else None)
-    source, _ = source_of("nlgp" if isinstance(task, Task) else task, set, keys, kinds_too=True, given=changes)
+    own = isinstance(task, (Task, Data))
+    changes, _ = parts_of(task if own else None)
+    source, _ = source_of("nlgp" if own else task, set, keys, kinds_too=True, given=changes)
     drawn = _sluice.sample(source, maybe(integer_of, count, "count"))
     return Samples(drawn["x"], drawn["y"], drawn["class"])
 
@@ -245,6 +246,16 @@ def resolve(spec: Spec, *, set: Keys = None, **keys: Any) -> str:
     """The resolved spec, with every key, as TOML; nothing is run."""
     source, _ = source_of(spec, set, keys)
     return _sluice.resolve(source)
+
+
+def keys(part: str = "") -> list[dict[str, Any]]:
+    """Every key a spec can have, or those of a section, "network.init", or with this last word, "gain": key, default, expected, meaning, …
+
+    >>> import sluice
+    >>> [key["key"] for key in sluice.keys("gain")]
+    ['task.gain']
+    """
+    return _sluice.keys(word_of(part, "part"))
 
 
 def choices() -> dict[str, dict[str, str]]:

@@ -5,6 +5,8 @@ their sources, so that only who has the source can run it again: ``Run.reproduci
 """
 from __future__ import annotations
 
+import os
+import pathlib
 import re
 from collections.abc import Mapping
 from typing import Any, Callable, Optional, Sequence, Union
@@ -14,7 +16,7 @@ import numpy as np
 from . import _sluice
 from ._sluice import InputError
 from ._source import mark_of
-from ._spec import assignments_of, integer_of, toml_of, word_of
+from ._spec import assignments_of, integer_of, number_of, path_of, toml_of, word_of
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -23,13 +25,6 @@ def _callable(function: Any, what: str) -> Callable[..., Any]:
     if not callable(function):
         raise InputError(f"{what}: expected a function, found {type(function).__name__}")
     return function
-
-
-def _number(value: Any, what: str) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{what}: expected a number, found {type(value).__name__}") from None
 
 
 def _pair(values: Any, what: str) -> tuple[Any, Any]:
@@ -75,7 +70,7 @@ class Task:
         else:
             self.table["rows"], columns = (integer_of(each, "task: shape") for each in _pair(shape, "task: shape"))
             self.table["n"] = self.table["rows"] * columns
-        self.table.update(labels=[_number(each, "task: labels") for each in _pair(labels, "task: labels")], balance=_number(balance, "task: balance"), source=mark_of(fill))
+        self.table.update(labels=[number_of(each, "task: labels") for each in _pair(labels, "task: labels")], balance=number_of(balance, "task: balance"), source=mark_of(fill))
         self._part = _sluice.give_samples(self.source, _filling(fill))
 
     @property
@@ -98,24 +93,98 @@ def _filling(fill: Callable[..., Any]) -> Callable[..., None]:
     return filled
 
 
-class Gate:
-    """Gates of gated linear units, as a function of the input: ``sluice.run(spec, gate=sluice.Gate(look))``, or ``gate=look``.
+class Data:
+    """A finite set of samples in arrays: ``sluice.run(spec, task=sluice.Data(x, y))``; training reads it in shuffled epochs, or whole (``dynamics__batch="full"``).
 
-    look   ``look(x)`` gives the gates [B, K] of inputs x [B, n]: any numbers, of every row a function of that row alone. K is ``network.hidden``
+    x, y      inputs [P, n] or [P, h, w] and labels [P]: numbers, or classes where they are integers of more than two values (``target`` "number" or "class" says)
+    layout    "auto", "ring", "torus", "image" or "plain": how inputs lie beside each other; ``shape=(h, w)`` where x is flat
+    test      the share of the rows kept apart for evaluation, chosen by ``seed``
+
+    A run in memory knows it by the SHA-256 of what it holds, and only who has the arrays can run its spec again. A run with ``out="runs/a"`` writes them beside
+    it, ``runs/a.npz``, as does ``save``: from then on it is a data set in a file, for the program, too.
+
+    >>> import numpy as np, sluice
+    >>> rng = np.random.default_rng(1)
+    >>> x = rng.normal(size=(200, 12))
+    >>> data = sluice.Data(x, (x[:, 0] > 0).astype(float), test=0.25)
+    >>> run = sluice.run("localization", task=data, dynamics__batch="full", dynamics__steps=20, network__hidden=4)
+    >>> run.weights.shape, run.reproducible, sluice.sample(data).x.shape
+    ((2, 4, 12), False, (150, 12))
+    """
+
+    def __init__(self, x: Any, y: Any, *, layout: str = "auto", shape: Optional[Sequence[int]] = None, target: str = "auto", test: float = 0.0,
+                 seed: int = 0) -> None:
+        self.x, self.y = _array(x, "x"), _array(y, "y")
+        self.file: Optional[str] = None
+        self._keys: dict[str, Any] = {"layout": word_of(layout, "data: layout"), "target": word_of(target, "data: target"),
+                                      "test": number_of(test, "data: test"), "seed": integer_of(seed, "data: seed")}
+        if shape is not None:
+            self._keys["shape"] = [integer_of(each, "data: shape") for each in _pair(shape, "data: shape")]
+        self.source = mark_of(self.x, self.y)
+        self._part = _sluice.give_arrays(self.source, self.x, self.y)
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The section ``task`` of a spec."""
+        return {"kind": "dataset", "path": self.file or f"arrays:{self.source}", **self._keys}
+
+    def save(self, path: Union[str, "os.PathLike[str]"], overwrite: bool = False) -> pathlib.Path:
+        """Writes x and y to an npz file, which specs name from then on. One that holds the same already is left as it is."""
+        place = os.path.abspath(path_of(path, "path"))
+        _sluice.write_arrays(place, self.x, self.y, bool(overwrite))
+        self.file = place
+        return pathlib.Path(place)
+
+    def __repr__(self) -> str:
+        return f"<sluice.Data {list(self.x.shape)}, {self.file or f'source {self.source[:12]}…'}>"
+
+
+def _array(values: Any, what: str) -> np.ndarray:
+    """A copy that nobody else changes: it is known by what it holds."""
+    try:
+        array = np.array(values, copy=True, order="C")
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: expected an array of numbers, found what NumPy makes no array of") from None
+    if array.dtype.kind == "b":
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "fiu":
+        raise InputError(f"{what}: expected an array of numbers, found dtype {array.dtype}")
+    array.flags.writeable = False
+    return array
+
+
+class Gate:
+    """Gates of gated linear units, or of deep gated networks, as a function of the input: ``sluice.run(spec, gate=sluice.Gate(look))``, or ``gate=look``.
+
+    look   ``look(x)`` gives the gates [B, K] of inputs x [B, n]: any numbers, of every row a function of that row alone. K is ``network.hidden``; of a deep network
+           they are those of all hidden layers, a list with an array [B, units] for each, or side by side in one
 
     >>> import numpy as np, sluice
     >>> run = sluice.run("neural-race", gate=lambda x: x[:, :2] > 0, network__hidden=2, dynamics__steps=10, probe__watch=["loss"])
     >>> run.spec["network"]["gate"]["law"]
     'function'
+    >>> deep = {"task": {"kind": "nlgp", "n": 10}, "network": {"kind": "deep-gated", "widths": [2, 3]}, "dynamics": {"kind": "sgd", "steps": 2}}
+    >>> run = sluice.run(deep, gate=lambda x: [x[:, :2] > 0, x[:, 2:5] > 0])
+    >>> run.spec["network"]["gates"], run.layer2.shape
+    ('function', (3, 2))
     """
 
     def __init__(self, look: Callable[[np.ndarray], Any]) -> None:
         self.look = _callable(look, "gate")
         self.source = mark_of(look)
-        self._part = _sluice.give_gates(self.source, lambda x: np.asarray(look(x)))
+        self._part = _sluice.give_gates(self.source, lambda x: _side_by_side(look(x)))
 
     def __repr__(self) -> str:
         return f"<sluice.Gate {getattr(self.look, '__name__', 'function')}, source {self.source[:12]}…>"
+
+
+def _side_by_side(gates: Any) -> np.ndarray:
+    """Arrays of layers as one."""
+    if isinstance(gates, (list, tuple)) and gates and all(np.ndim(layer) == 2 for layer in gates):
+        if len({len(layer) for layer in gates}) > 1:
+            raise InputError(f"gate: expected a row for each row of x in every layer, found {[np.shape(layer) for layer in gates]}")
+        return np.concatenate(gates, axis=1)
+    return np.asarray(gates)
 
 
 class Probe:
@@ -146,24 +215,37 @@ class Probe:
         return f"<sluice.Probe {getattr(self.see, '__name__', 'function')}, source {self.source[:12]}…>"
 
 
-Tasks = Union[None, Task, Mapping[str, Any]]
+Tasks = Union[None, Task, Data, Mapping[str, Any]]
+def data_beside(task: Any, source: Any, out: Optional[str], resume: bool, overwrite: bool) -> bool:
+    """Writes the arrays of a run that goes into a folder beside it: once its spec is one, and the folder free. Whether it did."""
+    if not isinstance(task, Data) or task.file is not None or out is None or (os.path.lexists(out) and not resume and not overwrite):
+        return False
+    _sluice.resolve(source)  # throws what would be thrown later: nothing is touched then
+    task.save(out + ".npz", overwrite)
+    return True
+
+
 Gates = Union[None, Gate, Callable[[np.ndarray], Any]]
 Probes = Optional[Mapping[str, Union[Probe, Callable[[Any], Any]]]]
 
 
-def parts_of(task: Tasks = None, gate: Gates = None, probes: Probes = None) -> tuple[list[str], list[Any]]:
-    """What these parts change in a spec, and what the library finds them by."""
+def parts_of(task: Tasks = None, gate: Gates = None, probes: Probes = None,
+             network: Callable[[list[str]], str] = lambda _: "gated-linear") -> tuple[list[str], list[Any]]:
+    """What these parts change in a spec, and what the library finds them by. ``network``: the kind of it, once the task was changed."""
     changes, parts = [], []
     if isinstance(task, Mapping):  # keys of the section, as of any other
         changes += assignments_of({"task": task}, {})
     elif task is not None:
-        if not isinstance(task, Task):
-            raise InputError(f"task: expected a sluice.Task or a dict of keys, found {type(task).__name__}")
+        if not isinstance(task, (Task, Data)):
+            raise InputError(f"task: expected a sluice.Task, sluice.Data or a dict of keys, found {type(task).__name__}")
         changes.append(f"task={toml_of(task.table, 'task')}")
         parts.append(task._part)
     if gate is not None:
         own = gate if isinstance(gate, Gate) else Gate(gate)
-        changes.append(f"network.gate={toml_of({'law': 'function', 'source': own.source}, 'network.gate')}")
+        if network(changes) == "deep-gated":
+            changes += ['network.gates="function"', f'network.gate_source="{own.source}"']
+        else:
+            changes.append(f"network.gate={toml_of({'law': 'function', 'source': own.source}, 'network.gate')}")
         parts.append(own._part)
     if probes is not None:
         if not isinstance(probes, Mapping):

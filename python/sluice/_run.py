@@ -11,7 +11,7 @@ import numpy as np
 from . import _sluice
 from ._errors import Interrupted, tell
 from ._figure import Figure, Page, Path
-from ._parts import Gates, Probes, Tasks, parts_of
+from ._parts import Gates, Probes, Tasks, data_beside, parts_of
 from ._progress import Progress, listener_of
 from ._spec import Spec, folder_of, integer_of, maybe, path_of, source_of, word_of
 from ._table import table_from_csv
@@ -44,13 +44,27 @@ def run(spec: Spec, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Pa
     """
     if interrupt not in _ONE:
         raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
-    changes, parts = parts_of(task, gate, probes)
-    source, called = source_of(spec, set, keys, given=changes)
-    bar, listener = listener_of(progress, name or called)
     folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
+    source, called, parts = source_with_parts(spec, set, keys, task, gate, probes, folder, resume, overwrite)
+    return _ran(source, name or called, team, folder, resume, overwrite, progress, interrupt, parts)
+
+
+def source_with_parts(spec: Spec, set: Optional[Mapping[str, Any]], keys: Mapping[str, Any], task: Tasks, gate: Gates, probes: Probes,
+                      folder: Optional[str], resume: bool, overwrite: bool) -> tuple[_sluice.Source, str, list[Any]]:
+    """An experiment with parts of the caller's own, its name, and those parts. Arrays of a run that goes into a folder are written beside it."""
+    kind = lambda given: tomllib.loads(_sluice.resolve(source_of(spec, set, keys, given=given)[0]))["network"]["kind"]
+    changes, parts = parts_of(task, gate, probes, kind)
+    source, called = source_of(spec, set, keys, given=changes)
+    if data_beside(task, source, folder, resume, overwrite):
+        source, called = source_of(spec, set, keys, given=parts_of(task, gate, probes, kind)[0])
+    return source, called, parts
+
+
+def _ran(source: _sluice.Source, name: str, team: Optional[int], folder: Optional[str], resume: bool, overwrite: bool, progress: Progress,
+         interrupt: str, parts: list[Any]) -> "Run":
+    bar, listener = listener_of(progress, name)
     try:
-        recorded, remarks, interrupted = _sluice.run(source, word_of(name or called, "name"), team, folder, bool(resume), bool(overwrite), listener,
-                                                        parts)
+        recorded, remarks, interrupted = _sluice.run(source, word_of(name, "name"), team, folder, bool(resume), bool(overwrite), listener, parts)
     finally:
         bar.close()
     made = Run(recorded, remarks, parts)
@@ -171,6 +185,24 @@ class Run:
     def probe(self, *names: str, threads: Optional[int] = None) -> dict[str, np.ndarray]:
         """What probes see of it now: those named, or all that can be measured."""
         return _sluice.measure(self._recorded, [word_of(name, "probe") for name in names], "", None, maybe(integer_of, threads, "threads"))
+
+    def go_on(self, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Path] = None, name: Optional[str] = None,
+              threads: Optional[int] = None, resume: bool = False, overwrite: bool = False, progress: Progress = None,
+              interrupt: str = "return", **keys: Any) -> "Run":
+        """A run from where this one, in a folder, ended: ``run.go_on(dynamics__steps=10_000)``. Weights, what the optimiser remembers and the step are taken over;
+        what is set counts from there on, and more steps with nothing else changed come to the bits of a run that never ended."""
+        if interrupt not in _ONE:
+            raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
+        if self.folder is None or not self.toml:
+            raise _sluice.InputError(f"{self.name}: expected a run in a folder (out=…), where its end is kept")
+        folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
+        begun = os.path.abspath(self.folder)
+        if folder is not None and os.path.abspath(folder) == begun:
+            raise _sluice.InputError(f"out = {ascii(folder)}: expected another folder than that of the run that goes on")
+        if "start__run" in keys or (isinstance(set, Mapping) and "start.run" in set):
+            raise _sluice.InputError("start.run: expected none: it is the run that goes on")
+        source, called = source_of(os.path.join(begun, "spec.toml"), set, {**keys, "start.run": begun})
+        return _ran(source, name or f"{called}-continued", team, folder, resume, overwrite, progress, interrupt, self._parts)
 
     def _repr_html_(self) -> Optional[str]:
         return self.page()._repr_html_() if self.toml else None  # weights without a spec have no page

@@ -62,6 +62,28 @@ def integer_of(value: Any, what: str) -> int:
     return integer
 
 
+def number_of(value: Any, what: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{what}: expected a number, found {type(value).__name__}") from None
+
+
+def list_of(values: Any, what: str) -> list[Any]:
+    """Of anything that can be gone through; a text is no list of its letters."""
+    try:
+        if not isinstance(values, (str, bytes, Mapping)):
+            return list(values)
+    except TypeError:
+        pass
+    raise InputError(f"{what}: expected a list, found {type(values).__name__}") from None
+
+
+def several_of(of: Callable[[Any, str], Any], values: Any, what: str) -> list[Any]:
+    """One, or a list of them."""
+    return [of(each, what) for each in (list_of(values, what) if hasattr(values, "__iter__") else [values])]
+
+
 def maybe(of: Callable[[Any, str], Any], value: Any, what: str) -> Any:
     """None stays None."""
     return None if value is None else of(value, what)

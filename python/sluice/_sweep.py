@@ -1,15 +1,15 @@
 """Sweeps: the same experiment at many values of its keys."""
 from __future__ import annotations
 
-from typing import Any, Iterator, Mapping, Optional, Sequence
+from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 from . import _sluice
 from ._errors import Interrupted, tell
 from ._figure import Figure, Page, Path
-from ._parts import Gates, Probes, Tasks, parts_of
+from ._parts import Gates, Probes, Tasks
 from ._progress import Progress, listener_of
-from ._run import _ONE, Run
-from ._spec import Spec, axes_of, folder_of, integer_of, maybe, source_of, word_of
+from ._run import _ONE, Run, source_with_parts
+from ._spec import Spec, axes_of, folder_of, integer_of, list_of, maybe, word_of
 from ._table import number_or_text, table_of
 
 
@@ -29,11 +29,10 @@ def sweep(spec: Spec, over: Optional[Mapping[str, Any]] = None, *, set: Optional
     """
     if interrupt not in _ONE:
         raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
-    changes, parts = parts_of(task, gate, probes)
-    source, name = source_of(spec, set, keys, given=changes)
     axes, typed = axes_of({} if over is None else over)
-    bar, listener = listener_of(progress, name)
     folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
+    source, name, parts = source_with_parts(spec, set, keys, task, gate, probes, folder, resume, overwrite)
+    bar, listener = listener_of(progress, name)
     try:
         runs, failures, remarks, interrupted = _sluice.sweep(source, axes, typed, team, folder, bool(resume), bool(overwrite), listener,
                                                              parts)
@@ -47,6 +46,14 @@ def sweep(spec: Spec, over: Optional[Mapping[str, Any]] = None, *, set: Optional
             raise Interrupted(made)
         tell([f"{name}: stopped; the {len(made)} runs that were begun are returned"])
     return made
+
+
+def columns_of(x: str = "", y: str = "", z: str = "", bars: str = "se", log: str = "auto",
+               boundary: Union[str, Sequence[str]] = ()) -> tuple[str, str, str, str, str, list[str]]:
+    """What a figure over columns shows."""
+    lines = [boundary] if isinstance(boundary, str) else list_of(boundary, "boundary")
+    named = {"x": x, "y": y, "z": z, "bars": bars, "log": log}
+    return (*(word_of(word, name) for name, word in named.items()), [word_of(line, "boundary") for line in lines])
 
 
 class Sweep(Sequence[Run]):
@@ -95,16 +102,21 @@ class Sweep(Sequence[Run]):
             columns[name] = [float("nan") if value is None else value for value in self.column(name)]
         return table_of(columns)
 
-    def curve(self, x: str = "", y: str = "", *, bars: str = "se", log: str = "auto") -> Figure:
-        """A number at the end against a key, mean over seeds with bars: "se", "sd", "range", "none". ``log``: "auto", "x", "y", "xy", "none"."""
-        return Figure(_sluice.sweep_figure(self._recorded, "curve", [], *(word_of(word, "curve") for word in (x, y, bars, log))))
+    def curve(self, x: str = "", y: str = "", *, bars: str = "se", log: str = "auto", boundary: Union[str, Sequence[str]] = ()) -> Figure:
+        """A number at the end against a key, mean over seeds with bars: "se", "sd", "range", "none". ``log``: "auto", "x", "y", "xy", "none". ``boundary``: theory's,
+        "flat" or "bump", over task.gain."""
+        return Figure(_sluice.sweep_figure(self._recorded, "curve", [], columns_of(x, y, bars=bars, log=log, boundary=boundary)))
+
+    def phase_diagram(self, x: str = "", y: str = "", z: str = "", *, boundary: Union[str, Sequence[str]] = ()) -> Figure:
+        """A number in cells over two keys, means of the runs in each; without names the keys that differ, and three numbers."""
+        return Figure(_sluice.sweep_figure(self._recorded, "phase_diagram", [], columns_of(x, y, z, boundary=boundary)))
 
     @property
     def figures(self) -> list[str]:
         return _sluice.sweep_figures(self._recorded)
 
     def figure(self, name: str, units: Sequence[int] = ()) -> Figure:
-        return Figure(_sluice.sweep_figure(self._recorded, word_of(name, "figure"), [integer_of(unit, "units") for unit in units], "", "", "se", "auto"))
+        return Figure(_sluice.sweep_figure(self._recorded, word_of(name, "figure"), [integer_of(unit, "units") for unit in units], columns_of()))
 
     def page(self, path: Optional[Path] = None, overwrite: bool = False) -> Page:
         page = Page(_sluice.sweep_page(self.name, self._recorded))

@@ -126,3 +126,58 @@ def test_figures(name, units):
     "xlim": st.tuples(st.floats(), st.floats()), "ylim": st.tuples(st.floats(), st.floats()), "palette": st.text(max_size=5)}))
 def test_styles(format, style):
     lives(lambda: RUN.figure("learning").render(format, **style))
+
+
+@FEW
+@given(anything, anything, st.fixed_dictionaries({}, optional={"layout": small, "shape": values, "target": small, "test": values, "seed": values}))
+def test_data(x, y, given):
+    data = lives(lambda: sluice.Data(x, y, **given))
+    if data is not None:
+        lives(lambda: sluice.run(SMALL, task=data, dynamics__steps=1, threads=1, progress=False))
+
+
+@FEW
+@given(st.fixed_dictionaries({}, optional={"parameter": st.sampled_from(["gain", "xi", "label", "pathway"]) | values, "range": values, "start": anything, "at": anything,
+                                           "basins": values, "against": st.integers() | st.lists(st.none()), "response": values, "draws": values, "sets": values, "dilution": values,
+                                           "step": values, "threads": values, "set": values}))
+def test_branches(given):
+    """Of a spec that is refused once all of these are understood, because a study takes a second."""
+    lives(lambda: sluice.branch(SMALL, progress=False, **given))
+
+
+@FEW
+@given(values | st.sampled_from(["neural-race", "localization"]), st.none() | values | st.dictionaries(names, values, max_size=2), values)
+def test_races(specs, over, threads):
+    lives(lambda: sluice.race(specs, over, threads=threads, task__n=6, network__hidden=2, progress=False))
+
+
+@FEW
+@given(st.fixed_dictionaries({}, optional={"candidates": values, "samples": values, "against": st.integers() | st.lists(st.integers()), "threads": values, "set": values}))
+def test_searches(given):
+    lives(lambda: sluice.search(SMALL, **given))
+
+
+@FEW
+@given(st.integers() | st.dictionaries(st.text(), st.none()) | st.just(RUN) | st.lists(st.just(RUN) | st.none(), max_size=2), st.fixed_dictionaries({}, optional={"count": values, "at": anything, "samples": values, "threads": values}))
+def test_frozen_and_reduced_runs(runs, given):
+    lives(lambda: sluice.freeze(runs, **{"samples": 1000, "count": 2, **given}, progress=False))
+    lives(lambda: sluice.reduce(runs, **{name: each for name, each in given.items() if name in ("samples", "threads")}, progress=False))
+    lives(lambda: sluice.compare(runs))
+
+
+elsewhere = values.map(lambda value: f"nowhere/{value}" if isinstance(value, str) else value)  # not the root of this machine
+
+
+@FEW
+@given(elsewhere, values, st.fixed_dictionaries({}, optional={"columns": values, "sort": values, "reverse": values, "reindex": values}))
+def test_folders(folder, where, given):
+    lives(lambda: sluice.runs(folder, where, **given))
+    lives(lambda: sluice.watch(folder, where))
+    lives(lambda: sluice.remove(folder))
+    lives(lambda: sluice.keys(folder))
+
+
+@FEW
+@given(st.fixed_dictionaries({}, optional={"set": values, "threads": values, "interrupt": values, "out": st.integers() | st.none()}))
+def test_runs_that_go_on(given):
+    lives(lambda: RUN.go_on(**given, progress=False))

@@ -172,7 +172,7 @@ def test_its_exceptions_are_raised_again(threads):
     (lambda: run(sluice.Task(bumps, shape=(1, 5))), "task.rows = 1: expected at least 2"),
     (lambda: sluice.Task(bumps, shape=3), "task: shape: expected two numbers, found 3"),
     (lambda: run(sluice.Task(bumps, n=0)), "task.n = 0: expected"),
-    (lambda: run(bumps), "task: expected a sluice.Task or a dict of keys, found function"),
+    (lambda: run(bumps), "task: expected a sluice.Task, sluice.Data or a dict of keys, found function"),
     (lambda: sluice.run(SMALL, task=sluice.Task(bumps, n=10), gate=3), "gate: expected a function, found int"),
     (lambda: run(probes=3), "probes: expected a dict of names and functions, found int"),
     (lambda: run(probes={"a b": len}), "'a b': expected a name"),
@@ -485,3 +485,57 @@ def test_functions_are_let_go_with_their_runs():
     del fill, done
     gc.collect()
     assert gone() is None
+
+
+# Gates of deep networks
+
+def relu_gates(layers):
+    """Those of a ReLU network with these weights, as a function of the input."""
+    def look(x):
+        gates, z = [], x
+        for weights in layers:
+            q = z @ weights.T
+            gates.append(q >= 0)
+            z = q * gates[-1]
+        return gates
+    return look
+
+
+def test_deep_gates_are_any_function_of_the_input():
+    """At its start a network with the gates of a ReLU network is that network: outputs, gradient and so the first step are the same."""
+    keys = dict(spec=DEEP, dynamics__steps=1, probe__every=1, network__init={"law": "normal"}, dynamics__batch=96)
+    start = run(**{**keys, "dynamics__steps": 0})
+    layers = [start[f"layer{l}"] for l in (1, 2)]
+    relu, given = run(**keys), run(gate=relu_gates(layers), **keys)
+    assert given.spec["network"]["gates"] == "function" and not given.reproducible and "network.gate" in given.functions
+    assert np.allclose(given.loss[0], relu.loss[0], rtol=1e-6) and np.allclose(given.layer1, relu.layer1, rtol=1e-5, atol=1e-7)
+    assert np.allclose(given.layer3, relu.layer3, rtol=1e-5, atol=1e-7) and not np.array_equal(given.layer1, layers[0])
+    side_by_side = run(gate=lambda x: np.concatenate(relu_gates(layers)(x), axis=1), **keys)
+    assert np.array_equal(side_by_side.layer1, given.layer1)
+
+
+def test_deep_gates_train_over_threads_and_alone():
+    look = lambda x: [np.abs(x[:, :6]), 0.5 * (x[:, :6] > 0)]
+    runs = [run(spec=DEEP, gate=look, threads=threads) for threads in (1, 4)]
+    assert same(*runs) and runs[0].status == "finished"
+    full = sluice.Data(np.random.default_rng(3).normal(size=(60, 10)), np.arange(60) % 2)
+    trained = run(full, spec=DEEP, gate=look, set={"dynamics.batch": "full", "dynamics.rate": 0.5}, dynamics__steps=50)
+    assert trained.summary["loss"] < trained.loss[0]
+    grams = sluice.kernel(trained.toml, samples=20)
+    assert grams.matrix.shape == (20, 20) and np.linalg.eigvalsh(grams.matrix.astype(float)).min() > -1e-3
+
+
+@pytest.mark.parametrize("look, words", [
+    (lambda x: x[:, :3], r"gate: expected numbers \[\d+, 12\], a row for each row of x"), (lambda x: [x[:, :6], x[:1, :6]], "gate: expected a row for each row of x in every layer"),
+    (lambda x: [x[:, :6], x[:, :6] * np.nan], "not finite"), (3, "gate: expected a function, found int"),
+])
+def test_deep_gates_that_do_not_fit(look, words):
+    with pytest.raises(sluice.InputError, match=words):
+        run(spec=DEEP, gate=look)
+
+
+def test_deep_gates_are_refused_where_the_function_is_not(program, tmp_path):
+    toml = run(spec=DEEP, gate=lambda x: np.ones((len(x), 12))).toml
+    gc.collect()
+    with pytest.raises(sluice.InputError, match="gates are made by a function of the program that began this|samples of this task"):
+        sluice.run(toml, progress=False)

@@ -73,3 +73,64 @@ def test_progress_goes_from_nothing_to_all():
     told = []
     sluice.sweep("localization", {"seed": [1, 2]}, dynamics__steps=2000, progress=lambda done, of: told.append((done, of)))
     assert told and all(of == 4000 and 0 <= done <= of for done, of in told)
+
+
+SHARED = {**SMALL, "network": {"kind": "two-layer", "hidden": 1}, "sweep": {"share_samples": True}}
+
+
+def test_points_that_share_their_samples_hold_the_bytes_of_the_program(program, tmp_path):
+    (tmp_path / "own.toml").write_text(sluice.resolve(SMALL))
+    said = program("sweep", "own.toml", "--over", "seed=1..5", "--over", "dynamics.rate=0.5,1", "--set", "sweep.share_samples=true", "--set", "network.hidden=1",
+                   "--out", "s", "--quiet", cwd=tmp_path)
+    assert said.returncode == 0, said.stderr
+    for threads in (1, 2):
+        told = []
+        memory = sluice.sweep(SHARED, {"seed": "1..5", "dynamics.rate": [0.5, 1]}, threads=threads, progress=lambda done, of: told.append((done, of)))
+        for run in memory:
+            theirs = np.load(tmp_path / "s" / f"seed={run.settings['seed']},rate={run.settings['rate']}" / "record.npz")
+            assert run.keys() == theirs.files and all(theirs[name].tobytes() == run[name].tobytes() for name in theirs.files)
+        assert all(of == 60 and 0 <= done <= of for done, of in told)
+
+
+def test_samples_that_are_shared_are_drawn_once():
+    """Work is counted, not timed: calls of the function that makes samples, at steps of training after the first."""
+    calls = []
+
+    def fill(x, y, rng, which_class):
+        calls.append(int(rng.bit_generator.state["state"]["counter"][3]) > 0)
+        x[:] = rng.normal(size=x.shape) + which_class
+
+    task = sluice.Task(fill, n=6)
+    keys = dict(task=task, network__hidden=1, dynamics__steps=100, dynamics__batch=96, probe__every=50, probe__samples=96, threads=1, progress=False)
+    alone = [sluice.run(SMALL, seed=seed, sample_seed=1, **keys) for seed in range(1, 17)]
+    apart = sum(calls)
+    calls.clear()
+    together = sluice.sweep(SMALL, {"seed": "1..16"}, sweep__share_samples=True, **keys)
+    assert [run.weights.tobytes() for run in together] == [run.weights.tobytes() for run in alone]
+    assert apart == 16 * 99 * 2 and sum(calls) == 99 * 2
+
+
+def test_a_point_that_fails_among_others_and_one_that_diverges():
+    seen = []
+
+    def fill(x, y, rng, which_class):
+        seen.append(None)
+        if len(seen) > 2000:
+            raise OverflowError("too many")
+        x[:] = rng.normal(size=x.shape) + which_class
+
+    sweep = sluice.sweep(SHARED, {"seed": "1..3"}, task=sluice.Task(fill, n=6), dynamics__steps=10**6, probe__samples=96, threads=1, progress=False)
+    assert len(sweep) == 0 and len(sweep.failures) == 3 and all("too many" in reason for reason in sweep.failures.values())
+    rates = sluice.sweep(SHARED, {"dynamics.rate": [1, 1e30]}, threads=1, progress=False)
+    assert [run.status for run in rates] == ["finished", "diverged"]
+
+
+@pytest.mark.parametrize("into", [None, "folder"])
+def test_runs_that_move_together_are_kept_when_they_are_stopped(into, tmp_path):
+    """Between two calls of a function, in the middle of a step of all of them."""
+    def fill(x, y, rng, which_class):
+        x[:] = rng.normal(size=x.shape) + which_class
+
+    sweep = sluice.sweep(SHARED, {"seed": "1..4"}, task=sluice.Task(fill, n=6), dynamics__steps=10**9, probe__samples=96, threads=1,
+                         progress=interrupt_once_it_runs(), out=None if into is None else tmp_path / "s")
+    assert len(sweep) == 4 and {run.status for run in sweep} == {"interrupted"} and len({run.step[-1] for run in sweep}) == 1

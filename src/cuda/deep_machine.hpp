@@ -108,17 +108,17 @@ class DeepMachine final : public gpu::Machine {
     check(cudaMemcpy(drawn.data(), gates.data(), gates.size_bytes(), cudaMemcpyHostToDevice), "copy of gates");
   }
 
-  void move(const gpu::DeviceSet& set, std::span<const gpu::StepNumbers> steps, std::span<const gpu::Seen> seen) override {
+  void move(const gpu::DeviceSet& set, std::span<const gpu::StepNumbers> steps, std::span<const learn::Visit> seen) override {
     const auto& samples = dynamic_cast<const Set&>(set);
     if (graph_ == nullptr || graph_of_ != &samples) capture(samples);
     const auto batch = static_cast<std::size_t>(training_.batch);
     for (std::size_t step = 0; step < steps.size(); ++step, ++moved_) {
       const std::size_t slot = moved_ % kSlots;
       if (moved_ >= kSlots) check(cudaEventSynchronize(copied_[slot]), "training");
-      gpu::Seen* to = pinned_seen_.data() + slot * batch;
+      learn::Visit* to = pinned_seen_.data() + slot * batch;
       std::copy_n(seen.data() + step * batch, batch, to);
       pinned_numbers_.data()[slot] = steps[step];
-      check(cudaMemcpyAsync(seen_.data(), to, batch * sizeof(gpu::Seen), cudaMemcpyHostToDevice, stream_), "copy");
+      check(cudaMemcpyAsync(seen_.data(), to, batch * sizeof(learn::Visit), cudaMemcpyHostToDevice, stream_), "copy");
       check(cudaMemcpyAsync(numbers_.data(), pinned_numbers_.data() + slot, sizeof(gpu::StepNumbers),
                             cudaMemcpyHostToDevice, stream_),
             "copy");
@@ -207,7 +207,7 @@ class DeepMachine final : public gpu::Machine {
     if constexpr (sizeof(T) != 4) low_outputs_ = Buffer<T>(outputs_.size());
   }
 
-  void look(const Set& set, const gpu::Seen* seen, std::int64_t first) {
+  void look(const Set& set, const learn::Visit* seen, std::int64_t first) {
     const std::int64_t all = layers_[0].z.size();
     gather<T><<<blocks_for(all), kThreads, 0, stream_>>>(set.x(), set.y(), set.rows(), seen, first,
                                                          static_cast<int>(training_.batch), network_.input,
@@ -360,11 +360,11 @@ class DeepMachine final : public gpu::Machine {
   Buffer<T> back_, gate_back_, pooling_, gate_pooling_, low_outputs_;
   Buffer<float> labels_, values_;
   Buffer<std::uint8_t> right_;
-  Buffer<gpu::Seen> seen_;
+  Buffer<learn::Visit> seen_;
   Buffer<gpu::StepNumbers> numbers_;
   Buffer<float> outputs_;
   Buffer<std::uint8_t> blas_space_;
-  Pinned<gpu::Seen> pinned_seen_;
+  Pinned<learn::Visit> pinned_seen_;
   Pinned<gpu::StepNumbers> pinned_numbers_;
   Pinned<float> pinned_values_;
   Pinned<std::uint8_t> pinned_right_;

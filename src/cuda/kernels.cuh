@@ -32,20 +32,20 @@ __device__ inline __nv_bfloat16 narrow<__nv_bfloat16>(float value) {
 
 /// Samples of a batch from a set, shifted and mirrored where they are; without `seen` the rows from `first` on.
 template <class T>
-__global__ void gather(const float* x, const float* y, std::int64_t rows, const gpu::Seen* seen, std::int64_t first,
+__global__ void gather(const float* x, const float* y, std::int64_t rows, const learn::Visit* seen, std::int64_t first,
                        int batch, net::Volume input, T* z, float* labels) {
   const std::int64_t at = thread_index();
   const std::int64_t units = input.channels * input.rows * input.columns;
   if (at >= batch * units) return;
   const std::int64_t sample = at / units, unit = at % units;
-  gpu::Seen how{};
+  learn::Visit how{};
   how.row = static_cast<std::uint32_t>(first + sample < rows ? first + sample : rows - 1);
   if (seen != nullptr) how = seen[sample];
   const std::int64_t c = unit % input.channels, pixel = unit / input.channels;
   const std::int64_t row = pixel / input.columns + how.down;
-  std::int64_t column = pixel % input.columns + how.right;
+  const std::int64_t j = pixel % input.columns;
+  const std::int64_t column = (how.mirrored != 0 ? input.columns - 1 - j : j) + how.across;
   const bool inside = row >= 0 && row < input.rows && column >= 0 && column < input.columns;
-  if (how.mirrored != 0) column = input.columns - 1 - column;
   const float value = inside ? x[how.row * units + (row * input.columns + column) * input.channels + c] : 0.0F;
   z[at] = narrow<T>(value);
   if (unit == 0) labels[sample] = y[how.row];

@@ -42,7 +42,7 @@ class CudaDevice final : public gpu::Device {
 }  // namespace sluice::cuda
 
 /// Null, and why, where there is no device.
-extern "C" sluice::gpu::Device* sluice_cuda_device(std::string* why) {
+extern "C" __attribute__((visibility("default"))) sluice::gpu::Device* sluice_cuda_device(std::string* why) {
   int count = 0;
   const cudaError_t error = cudaGetDeviceCount(&count);
   if (error != cudaSuccess || count == 0) {

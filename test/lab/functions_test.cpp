@@ -147,5 +147,38 @@ TEST(Functions, GatesAreThoseOfTheFormulaThatSaysTheSame) {
             *file::find(run_with("{law=\"bump\",shape=\"q > 0\"}", "exact").arrays, "weights"));
 }
 
+/// Open gates of a function are those of a deep linear network, in every layer and whatever cuts the batch.
+TEST(GivenGates, OfDeepNetworksAreThoseOfAllLayers) {
+  std::size_t units = 0;
+  const auto open = net::GivenGates::give(
+      mark('5'), [&](std::int64_t samples, std::span<const float>, std::span<float> gates) {
+        units = gates.size() / static_cast<std::size_t>(samples);
+        std::ranges::fill(gates, 1.0F);
+      });
+  const auto run_with = [](const std::vector<std::string>& gates) {
+    Source source{.name_or_file = "localization",
+                  .assignments = {"task.n=10", "network={kind=\"deep-gated\",widths=[3,5,4]}",
+                                  "dynamics.steps=5", "dynamics.batch=100", "probe.samples=100"}};
+    source.assignments.insert(source.assignments.end(), gates.begin(), gates.end());
+    return simulate(load(source), "gates", 1);
+  };
+  const record::Recording given =
+      run_with({"network.gates=\"function\"", fmt::format("network.gate_source=\"{}\"", mark('5'))});
+  const record::Recording linear = run_with({"network.gates=\"open\""});
+  EXPECT_EQ(units, 12U);
+  EXPECT_EQ(given.functions, (std::map<std::string, std::string>{{"network.gate", mark('5')}}));
+  for (const char* part : {"layer1", "layer3", "layer4"})
+    EXPECT_TRUE(file::find(given.arrays, part)->shape == file::find(linear.arrays, part)->shape) << part;
+  // Not the same bits: the law of the start counts on half of the gates of a function. With one start they are.
+  const std::string law = "network.init={law=\"he-normal\"}";
+  EXPECT_EQ(*file::find(run_with({"network.gates=\"function\"", law,
+                                  fmt::format("network.gate_source=\"{}\"", mark('5'))})
+                            .arrays,
+                        "layer1"),
+            *file::find(run_with({"network.gates=\"open\"", law}).arrays, "layer1"));
+  EXPECT_THROW(run_with({"network.gates=\"function\"", fmt::format("network.gate_source=\"{}\"", mark('6'))}),
+               InputError);
+}
+
 }  // namespace
 }  // namespace sluice::lab

@@ -13,6 +13,8 @@
 #include "sluice/file/lock.hpp"
 #include "sluice/lab/cohort.hpp"
 #include "sluice/lab/point_state.hpp"
+#include "sluice/lab/session.hpp"
+#include "sluice/lab/sweep_simulation.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::lab {
@@ -101,7 +103,7 @@ TEST(ManyPoints, ThatStandAtDifferentStepsMoveTogetherOnceTheyMeet) {
     Experiment experiment = load(tiny({"sample_seed=3", fmt::format("seed={}", i + 1)}));
     return std::make_unique<Session>(std::move(experiment), "one", options);
   };
-  std::vector<std::unique_ptr<Session>> sessions;
+  std::vector<std::unique_ptr<Joinable>> sessions;
   for (std::size_t i = 0; i < stopped_at.size(); ++i) {
     const std::string name = fmt::format("seed={}", i + 1);
     run(load(tiny({"sample_seed=3", name})), "whole", into(folder / ("whole " + name)));
@@ -109,12 +111,13 @@ TEST(ManyPoints, ThatStandAtDifferentStepsMoveTogetherOnceTheyMeet) {
     std::int64_t asked = 0;
     stopping.stop_requested = [&] { return asked++ >= stopped_at[i]; };
     ASSERT_EQ(run(load(tiny({"sample_seed=3", name})), "stopped", stopping).ending, Ending::interrupted);
-    sessions.push_back(session(i, folder / name));
-    ASSERT_FALSE(sessions.back()->open());
-    ASSERT_EQ(sessions.back()->begins().step, stopped_at[i]);
+    auto again = session(i, folder / name);
+    ASSERT_FALSE(again->open());
+    ASSERT_EQ(again->begins().step, stopped_at[i]);
+    sessions.push_back(std::move(again));
   }
   std::vector<std::size_t> ended;
-  run_together(std::move(sessions), [&](std::size_t i, const Outcome& outcome) {
+  run_together(sessions, [&](std::size_t i, const Outcome& outcome) {
     EXPECT_EQ(outcome.ending, Ending::finished);
     EXPECT_EQ(outcome.steps_done, 40 - stopped_at[i]);
     ended.push_back(i);
@@ -128,6 +131,29 @@ TEST(ManyPoints, ThatStandAtDifferentStepsMoveTogetherOnceTheyMeet) {
   for (std::size_t i = 0; i < stopped_at.size(); ++i) {
     const std::string name = fmt::format("seed={}", i + 1);
     EXPECT_EQ(bytes(folder / name / "record.npz"), bytes(folder / ("whole " + name) / "record.npz"));
+  }
+}
+
+/// In memory, too, and stopped in the middle of a step: all that were looked at are kept.
+TEST(Sweep, RunsInMemoryThatShareSamplesMoveTogether) {
+  const TempFolder folder;
+  const Source shared = tiny({"sweep.share_samples=true"});
+  const std::vector<SweepAxis> seeds{{"seed", {"1", "2", "3"}}};
+  sweep(shared, seeds, into(folder / "s"), {});
+  const std::vector<SimulatedPoint> points = simulate_sweep(shared, seeds, 1);
+  ASSERT_EQ(points.size(), 3U);
+  for (const SimulatedPoint& point : points) {
+    ASSERT_TRUE(point.run) << point.failure;
+    EXPECT_EQ(point.run->arrays(), read_run(folder / "s" / point.point.folder).arrays());
+  }
+  std::int64_t told = 0;
+  Hooks stopping;
+  stopping.progress = [&](std::int64_t, std::int64_t) {
+    if (++told == 30) throw Stopped();  // of the third at its tenth step
+  };
+  for (const SimulatedPoint& point : simulate_sweep(shared, seeds, 1, stopping)) {
+    ASSERT_TRUE(point.run) << point.failure;
+    EXPECT_EQ(point.run->recording.status, "interrupted");
   }
 }
 

@@ -54,7 +54,7 @@ class DeepTraining : public testing::TestWithParam<test::DeepVariant> {
       for (std::int64_t i = 0; i < inputs(); ++i)
         trace.input().at(exact.place_of(i), s) = set_.x[static_cast<std::size_t>(s * inputs() + i)];
     }
-    if (GetParam().options.random_gates()) exact.draw_gates(kSeed, 0, trace);
+    exact.set_gates(kSeed, 0, trace);
     std::vector<double> storage;
     exact.forward(exact.prepare(parameters, storage), trace);
     double sum = 0;

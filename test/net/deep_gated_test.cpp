@@ -32,7 +32,7 @@ class DeepGatedVariants : public testing::TestWithParam<test::DeepVariant> {
       for (std::int64_t i = 0; i < inputs(); ++i)
         trace.input().at(network_.place_of(i), s) = x_[static_cast<std::size_t>(s * inputs() + i)];
     }
-    if (GetParam().options.random_gates()) network_.draw_gates(7, 0, trace);
+    network_.set_gates(7, 0, trace);
     std::vector<double> storage;
     network_.forward(network_.prepare(parameters, storage), trace);
     return trace;
@@ -140,7 +140,7 @@ TEST_P(DeepGatedVariants, FloatAgreesWithDouble) {
       trace.input().at(network.place_of(i), s) =
           static_cast<float>(x_[static_cast<std::size_t>(s * inputs() + i)]);
   }
-  if (GetParam().options.random_gates()) network.draw_gates(7, 0, trace);
+  network.set_gates(7, 0, trace);
   std::vector<float> storage;
   network.forward(network.prepare(parameters, storage), trace);
   const Trace<double> exact = forward(parameters_);

@@ -9,6 +9,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/task/own_set.hpp"
 #include "sluice/task/pair_products.hpp"
 #include "test/support/close.hpp"
 #include "test/support/moments.hpp"
@@ -207,6 +208,36 @@ TEST(PairProducts, AreThoseOfTheLayout) {
     for (std::size_t d = 0; d < 12; ++d)
       EXPECT_NEAR(sums[d], expected[d], 1e-12) << to_string(layout.kind) << d;
   }
+}
+
+/// Arrays that are given stand for a file with them: the same rows, known by their mark, and only as long as somebody has them.
+TEST(GivenSet, IsTheFileWithItsArrays) {
+  const std::string mark(64, '7');
+  File file(kX, kY);
+  DatasetOptions options;
+  options.path = "arrays:" + mark;
+  EXPECT_EQ(options.mark(), mark);
+  EXPECT_EQ(file.options.mark(), "");
+  EXPECT_THROW(options.make(), InputError);
+  {
+    const auto given = GivenSet::give(mark, {{"x", kX}, {"y", kY}});
+    options.resolve("/somewhere");
+    EXPECT_EQ(options.path, "arrays:" + mark);
+    EXPECT_EQ(options.checksum, "");
+    options.test = 0.5;
+    file.options.test = 0.5;
+    EXPECT_EQ(options.make()->training_set()->x, file.options.make()->training_set()->x);
+    EXPECT_EQ(options.make()->test_set()->y, file.options.make()->test_set()->y);
+    options.test = 0.99;
+    try {
+      options.make();
+      FAIL();
+    } catch (const InputError& error) {
+      EXPECT_EQ(std::string(error.what()),
+                "arrays: task.test = 0.99: expected a share that leaves rows on both sides of 6");
+    }
+  }
+  EXPECT_THROW(options.make(), InputError) << "gone with who had them";
 }
 
 TEST(LoadedSet, SaysWhatDoesNotFit) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -51,25 +50,6 @@ int show(const std::string& name, bool json) {
   return kSuccess;
 }
 
-/// The keys that begin like this or have it as their last part: "network", "network.init", "gain"; empty: all of them.
-std::vector<lab::ListedKey> keys_of_part(const std::string& part) {
-  std::vector<lab::ListedKey> keys = lab::all_keys();
-  if (part.empty()) return keys;
-  std::set<std::string> known;  // what could have been meant
-  for (const lab::ListedKey& listed : keys)
-    for (std::size_t end = 0; end != std::string::npos;)
-      known.insert(listed.key.path.substr(0, end = listed.key.path.find('.', end + 1)));
-  std::erase_if(keys, [&](const lab::ListedKey& listed) {
-    const std::string& path = listed.key.path;
-    const bool last_word = part.find('.') == std::string::npos && path.ends_with("." + part);
-    return path != part && !path.starts_with(part + ".") && !last_word;
-  });
-  if (keys.empty())
-    throw InputError(fmt::format("keys {}: no such key{}", part,
-                                 spec::hint(part, std::vector<std::string>(known.begin(), known.end()))));
-  return keys;
-}
-
 std::string default_of(const lab::ListedKey& listed) {
   if (listed.key.required) return "(required)";
   return listed.default_by.empty() ? listed.key.value : fmt::format("(by {})", listed.default_by);
@@ -106,24 +86,6 @@ void print_markdown(const std::vector<lab::ListedKey>& keys) {
   }
 }
 
-void print_json(const std::vector<lab::ListedKey>& keys) {
-  file::Json all = file::Json::array();
-  for (const lab::ListedKey& listed : keys) {
-    file::Json words = file::Json::array();
-    for (const std::string& word : listed.key.words) words.push_back(word);
-    all.push_back(file::Json{
-        {"key", listed.key.path},
-        {"required", listed.key.required},
-        {"default",
-         listed.key.required || !listed.default_by.empty() ? file::Json() : file::Json(listed.key.value)},
-        {"expected", listed.key.expected},
-        {"words", words},
-        {"meaning", listed.key.meaning},
-        {"only_when", listed.only_when}});
-  }
-  fmt::print("{}\n", all.dump(2));
-}
-
 struct KeysArguments {
   std::string part;
   bool markdown = false;
@@ -132,9 +94,9 @@ struct KeysArguments {
 
 int keys(const KeysArguments& arguments) {
   if (arguments.markdown && arguments.json) throw InputError("--markdown and --json: expected one of them");
-  const std::vector<lab::ListedKey> found = keys_of_part(arguments.part);
+  const std::vector<lab::ListedKey> found = lab::keys_of_part(arguments.part);
   if (arguments.json)
-    print_json(found);
+    fmt::print("{}\n", lab::to_json(found).dump(2));
   else if (arguments.markdown)
     print_markdown(found);
   else

@@ -33,14 +33,6 @@ data::DataStore store_of(const Arguments& arguments) {
                                                     : std::filesystem::path(arguments.data_dir));
 }
 
-/// What there is of a set.
-file::Json state_of(const data::DataStore& store, const data::DataSet& set) {
-  return {{"name", set.name},
-          {"folder", store.folder(set).string()},
-          {"files", set.files.size()},
-          {"present", store.present(set)}};
-}
-
 int get(const Arguments& arguments) {
   const data::DataSet& set = data::find_data_set(arguments.name);
   const data::DataStore store = store_of(arguments);
@@ -52,7 +44,7 @@ int get(const Arguments& arguments) {
   }
   const bool fetched = got == data::DataStore::Got::fetched;
   if (arguments.json) {
-    file::Json json = state_of(store, set);
+    file::Json json = data::to_json(store, set);
     json["fetched"] = fetched;
     fmt::print("{}\n", json.dump(2));
   } else if (fetched) {
@@ -67,7 +59,7 @@ int list(const Arguments& arguments) {
   const data::DataStore store = store_of(arguments);
   if (arguments.json) {
     file::Json sets = file::Json::array();
-    for (const data::DataSet& set : data::data_sets()) sets.push_back(state_of(store, set));
+    for (const data::DataSet& set : data::data_sets()) sets.push_back(data::to_json(store, set));
     fmt::print("{}\n", sets.dump(2));
     return kSuccess;
   }
@@ -91,7 +83,7 @@ int verify(const Arguments& arguments) {
     some = true;
     const std::vector<std::string> problems = store.problems(set);
     for (const std::string& problem : problems) tell(fmt::format("sluice: {}\n", problem));
-    file::Json state = state_of(store, set);
+    file::Json state = data::to_json(store, set);
     state["problems"] = problems;
     verified.push_back(std::move(state));
     if (problems.empty() && !arguments.json)
@@ -110,7 +102,7 @@ int remove(const Arguments& arguments) {
   const data::DataStore store = store_of(arguments);
   const std::size_t removed = store.remove(set);
   if (arguments.json) {
-    file::Json json = state_of(store, set);
+    file::Json json = data::to_json(store, set);
     json["removed"] = removed;
     fmt::print("{}\n", json.dump(2));
   } else {

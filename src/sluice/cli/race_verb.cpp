@@ -10,7 +10,6 @@
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/lab/race.hpp"
-#include "sluice/lab/sweep.hpp"
 
 namespace sluice::cli {
 namespace of_race {
@@ -23,25 +22,12 @@ struct Arguments {
   AnswerOptions answer;
 };
 
-/// Every spec at every point of the grid.
 std::vector<lab::Entrant> entrants(const Arguments& arguments) {
   std::vector<lab::SweepAxis> axes;
   for (const std::string& text : arguments.over) axes.push_back(lab::parse_axis(text));
-  std::vector<lab::Entrant> all;
-  for (const std::string& spec : arguments.specs) {
-    for (const lab::SweepPoint& point : lab::sweep_points(axes)) {
-      lab::Source source = arguments.source;
-      source.name_or_file = spec;
-      source.swept = point.assignments;
-      // Of one key that varies the value says it all.
-      std::string label =
-          point.settings.size() == 1 ? point.settings.front().value : lab::label_of(point.settings);
-      if (arguments.specs.size() > 1)
-        label = fmt::format("{}{}{}", lab::short_name(spec), label.empty() ? "" : ", ", label);
-      all.push_back({label.empty() ? lab::short_name(spec) : label, lab::load(source)});
-    }
-  }
-  return all;
+  std::vector<lab::Source> sources(arguments.specs.size(), arguments.source);
+  for (std::size_t i = 0; i < sources.size(); ++i) sources[i].name_or_file = arguments.specs[i];
+  return lab::entrants(sources, axes);
 }
 
 int race(const Arguments& arguments) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sluice/cli/answer.hpp"
@@ -45,10 +46,12 @@ int search(const Arguments& arguments) {
   const auto remark = [&](const std::string& doing) {
     if (!arguments.answer.quiet) tell(fmt::format("search: {}\n", doing));
   };
+  std::optional<lab::Recorded> against;
+  if (!arguments.against.empty()) against = lab::read_run(arguments.against);
   const lab::GateSearch found = lab::search_gates({.experiment = lab::load(arguments.source),
                                                    .candidates = arguments.candidates,
                                                    .samples = arguments.samples,
-                                                   .against = arguments.against,
+                                                   .against = against ? &*against : nullptr,
                                                    .remark = remark},
                                                   workers);
   const std::string title = "A search for gates: " + lab::short_name(arguments.source.name_or_file);

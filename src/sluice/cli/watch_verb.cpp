@@ -4,17 +4,14 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "sluice/cli/check_number.hpp"
-#include "sluice/cli/page_server.hpp"
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
-#include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
-#include "sluice/lab/live_page.hpp"
+#include "sluice/lab/watch.hpp"
 
 namespace sluice::cli {
 namespace of_watch {
@@ -26,34 +23,18 @@ struct Arguments {
   bool json = false;
 };
 
-/// A page that cannot be made just now (a file half replaced, a disk that is full) must not end the watch; why, is told once.
-std::optional<Served> served(lab::LivePage& page, const std::string& path, std::string& told) {
-  try {
-    if (path.empty()) return Served{"text/html; charset=utf-8", page.html()};
-    if (path == "data.json") return Served{"application/json", page.data()};
-  } catch (const std::exception& failure) {
-    if (told != failure.what()) tell(fmt::format("sluice: watch: {}\n", told = failure.what()));
-    if (path.empty()) return Served{"text/plain; charset=utf-8", told + "\n"};
-  }
-  return std::nullopt;
-}
-
 int watch(const Arguments& arguments) {
-  lab::LivePage page(arguments.folder, "data.json");
-  std::string told;
-  PageServer server(arguments.port, [&](const std::string& path) { return served(page, path, told); });
+  lab::Watch watch(arguments.folder, arguments.port,
+                   [](const std::string& why) { tell(fmt::format("sluice: watch: {}\n", why)); });
   if (arguments.json)
-    fmt::print("{}\n", file::Json{{"folder", arguments.folder}, {"address", server.address()}}.dump());
+    fmt::print("{}\n", file::Json{{"folder", arguments.folder}, {"address", watch.address()}}.dump());
   else
-    fmt::print("{}\n", server.address());
+    fmt::print("{}\n", watch.address());
   std::fflush(stdout);  // whoever reads it from a pipe opens it now
   if (!arguments.json)
     tell("Open it in a browser on this machine (elsewhere: ssh -L). Ctrl-C ends the watch, not the run.\n");
   watch_signals();
-  while (stop_signal() == 0) {
-    page.attend();
-    server.serve_for(std::chrono::milliseconds(500));
-  }
+  while (stop_signal() == 0) watch.serve_for(std::chrono::milliseconds(500));
   return kSuccess;
 }
 

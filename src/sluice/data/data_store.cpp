@@ -213,4 +213,11 @@ std::size_t DataStore::remove(const DataSet& set) const {
   return removed;
 }
 
+file::Json to_json(const DataStore& store, const DataSet& set) {
+  return {{"name", set.name},
+          {"folder", store.folder(set).string()},
+          {"files", set.files.size()},
+          {"present", store.present(set)}};
+}
+
 }  // namespace sluice::data

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sluice/data/data_file.hpp"
+#include "sluice/file/json.hpp"
 
 namespace sluice::data {
 
@@ -52,5 +53,8 @@ class DataStore {
  private:
   std::filesystem::path root_;
 };
+
+/// What there is of a set: name, folder, files, present.
+file::Json to_json(const DataStore& store, const DataSet& set);
 
 }  // namespace sluice::data

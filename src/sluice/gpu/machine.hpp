@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/learn/visit.hpp"
 #include "sluice/net/layer.hpp"
 #include "sluice/net/volume.hpp"
 
@@ -60,14 +61,6 @@ struct StepNumbers {
   double first_share = 1, second_share = 1;  ///< 1 − β₁ᵗ, 1 − β₂ᵗ
 };
 
-/// A sample of a batch: which row of the set, and how it is seen.
-struct Seen {
-  std::uint32_t row = 0;
-  std::int16_t down = 0, right = 0;  ///< shifted, zeros coming in
-  std::uint16_t mirrored = 0;
-  std::uint16_t unused = 0;
-};
-
 /// Samples on the device, in the order of net::Volume.
 class DeviceSet {
  public:
@@ -83,7 +76,8 @@ class Machine {
   /// Random gates of layer l, [rows of a batch, units] of 0 and 1.
   virtual void put_gates(std::int64_t layer, std::span<const std::uint8_t> gates) = 0;
   /// Goes on by steps.size() steps; `seen` has batch entries for each. Returns when all are under way.
-  virtual void move(const DeviceSet& set, std::span<const StepNumbers> steps, std::span<const Seen> seen) = 0;
+  virtual void move(const DeviceSet& set, std::span<const StepNumbers> steps,
+                    std::span<const learn::Visit> seen) = 0;
   /// Loss of every sample of the set, and whether it is on its label's side.
   virtual void evaluate(const DeviceSet& set, std::span<float> losses, std::span<std::uint8_t> right) = 0;
 };

@@ -118,7 +118,7 @@ Passage<Real>::Passage(const net::DeepGated<Real>& network, std::span<const Real
       for (std::int64_t i = 0; i < n; ++i)
         in.at(network.place_of(i), s) = x[static_cast<std::size_t>((first + s) * n + i)];
     }
-    if (network.options().random_gates()) network.draw_gates(gate_seed, first, trace);
+    network.set_gates(gate_seed, first, trace);
     network.forward(prepared, trace);
     if (!backward) return;
     std::ranges::fill(trace.layers.back().delta, Real{1});

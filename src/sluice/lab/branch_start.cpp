@@ -51,16 +51,26 @@ Shape bump(std::int64_t n, double centre) {
           false};
 }
 
+std::vector<double> finite_numbers(const file::Array& array, const std::string& name) {
+  std::vector<double> numbers;
+  std::visit([&](const auto& values) { numbers.assign(values.begin(), values.end()); }, array.data);
+  if (!std::ranges::all_of(numbers, [](double w) { return std::isfinite(w); }))
+    throw InputError(name + ": expected finite numbers");
+  return numbers;
+}
+
 Shape from_file(const std::string& path, std::int64_t n) {
   const file::NamedArrays arrays = file::read_npz(path);
   const file::Array& array = arrays.front().second;
   if (array.shape != file::Shape{n})
     throw InputError(fmt::format("{}: shape {}: expected [{}]", path, file::to_string(array.shape), n));
-  Shape shape{std::vector<double>(static_cast<std::size_t>(n)), false};
-  std::visit([&](const auto& values) { std::ranges::copy(values, shape.field.begin()); }, array.data);
-  if (!std::ranges::all_of(shape.field, [](double w) { return std::isfinite(w); }))
-    throw InputError(path + ": expected finite numbers");
-  return shape;
+  return {finite_numbers(array, path), false};
+}
+
+/// Of one unit alone the second is the negative.
+void oppose(std::vector<double>& fields) {
+  const std::vector<double> first = fields;
+  for (const double w : first) fields.push_back(-w);
 }
 
 Shape shape_of(const std::string& text, std::int64_t n) {
@@ -90,15 +100,25 @@ Shape shape_of(const std::string& text, std::int64_t n) {
 BranchStart branch_start(const std::string& text, std::int64_t units, std::int64_t n) {
   const std::size_t comma = units == 2 ? text.find(',') : std::string::npos;
   Shape first = shape_of(text.substr(0, comma), n);
-  if (units == 1) return {text, std::move(first.field), first.wave};
-  Shape second = first;
-  if (comma == std::string::npos) {
-    for (double& w : second.field) w = -w;
-  } else {
-    second = shape_of(text.substr(comma + 1), n);
+  BranchStart start{text, std::move(first.field), first.wave};
+  if (units == 2 && comma == std::string::npos) oppose(start.fields);
+  if (comma != std::string::npos) {
+    const Shape second = shape_of(text.substr(comma + 1), n);
+    start.wave = start.wave && second.wave;
+    start.fields.insert(start.fields.end(), second.field.begin(), second.field.end());
   }
-  BranchStart start{text, std::move(first.field), first.wave && second.wave};
-  start.fields.insert(start.fields.end(), second.field.begin(), second.field.end());
+  return start;
+}
+
+BranchStart branch_start(const std::string& name, const file::Array& fields, std::int64_t units,
+                         std::int64_t n) {
+  if (fields.shape != file::Shape{n} && fields.shape != file::Shape{units, n})
+    throw InputError(fmt::format("{}: shape {}: expected [{}]{}", name, file::to_string(fields.shape), n,
+                                 units == 1 ? "" : fmt::format(" or [{}, {}]", units, n)));
+  BranchStart start{name, finite_numbers(fields, name)};
+  if (std::ranges::all_of(start.fields, [](double w) { return w == 0; }))
+    throw InputError(name + ": expected weights, found zeros alone");
+  if (units == 2 && fields.shape.size() == 1) oppose(start.fields);
   return start;
 }
 

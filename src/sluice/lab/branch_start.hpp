@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "sluice/file/array.hpp"
+
 namespace sluice::lab {
 
 struct BranchStart {
@@ -19,5 +21,8 @@ struct BranchStart {
 
 /// Throws InputError that says what was expected.
 BranchStart branch_start(const std::string& text, std::int64_t units, std::int64_t n);
+/// The same from weights [n], or [units, n].
+BranchStart branch_start(const std::string& name, const file::Array& fields, std::int64_t units,
+                         std::int64_t n);
 
 }  // namespace sluice::lab

@@ -166,7 +166,12 @@ class Study {
   }
 
   BranchStudy make() {
-    for (const std::string& from : options_.from) follow(branch_start(from, unit_.units, unit_.task.n));
+    std::vector<BranchStart> starts;
+    for (const std::string& from : options_.from)
+      starts.push_back(branch_start(from, unit_.units, unit_.task.n));
+    for (const auto& [name, fields] : options_.fields)
+      starts.push_back(branch_start(name, fields, unit_.units, unit_.task.n));
+    for (const BranchStart& start : starts) follow(start);
     find_exchanges();
     find_concentrated();
     tabulate();

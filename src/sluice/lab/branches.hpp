@@ -13,6 +13,7 @@
 
 #include "sluice/figure/figure.hpp"
 #include "sluice/figure/report.hpp"
+#include "sluice/file/array.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/flow/branching.hpp"
 #include "sluice/flow/unit_family.hpp"
@@ -28,6 +29,7 @@ struct BranchOptions {
   std::string parameter = "gain";
   std::optional<double> low, high;        ///< of the parameter; none: where it is usually followed
   std::vector<std::string> from{"flat"};  ///< lab/branch_start.hpp
+  file::NamedArrays fields;               ///< and starts that are given, [n] or [units, n], under their names
   std::vector<double> at;                 ///< values of the parameter to be tabulated
   std::string response = "conditioned";
   std::int64_t draws = 1 << 14;

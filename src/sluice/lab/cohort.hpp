@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sluice/lab/session.hpp"
+#include "sluice/lab/joinable.hpp"
 
 namespace sluice::lab {
 
@@ -15,11 +15,11 @@ namespace sluice::lab {
 /// its own, networks that know samples by their place.
 std::string cohort_key(const Experiment& experiment);
 
-/// Called with the outcome of each session, by its number, as it ends.
-using Ended = std::function<void(std::size_t session, Outcome outcome)>;
+/// Called with the outcome of each run, by its number, as it ends.
+using Ended = std::function<void(std::size_t run, Outcome outcome)>;
 
-/// Sessions that are open, with one cohort_key. Where they were begun before and stand at different steps (a kill comes between two checkpoints),
-/// those behind move first, and take the others along when they come to them.
-void run_together(std::vector<std::unique_ptr<Session>> sessions, const Ended& ended);
+/// Runs with one cohort_key, open where they are in folders. Where they were begun before and stand at different steps (a kill comes between two
+/// checkpoints), those behind move first, and take the others along when they come to them.
+void run_together(const std::vector<std::unique_ptr<Joinable>>& runs, const Ended& ended);
 
 }  // namespace sluice::lab

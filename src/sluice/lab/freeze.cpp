@@ -332,6 +332,8 @@ FrozenRun freeze(Recorded run, const FreezeOptions& options, math::Workers& work
                    .condition = condition.empty() ? name : label_of(condition),
                    .steps = course.last_step()};
   const Setup setup(std::move(*run.experiment));
+  run.need(setup.some_units().empty(), "probe.units", fmt::format("{} units", setup.some_units().size()),
+           "all of them recorded");
   if (static_cast<std::int64_t>(course.end().size()) > kMostWeights)
     throw InputError(fmt::format("{}: weights: expected at most {} of them to solve for, found {}",
                                  run.file().string(), kMostWeights, course.end().size()));

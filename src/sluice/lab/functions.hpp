@@ -9,7 +9,7 @@
 
 namespace sluice::lab {
 
-/// The SHA-256 of their sources by part: "task", "network.gate", "probe.NAME".
+/// The SHA-256 of their sources, or of the arrays of a data set, by part: "task", "network.gate", "probe.NAME".
 std::map<std::string, std::string> functions_of(const Experiment& experiment);
 
 /// One sentence for people, of a run that has some.

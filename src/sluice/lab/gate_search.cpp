@@ -23,8 +23,7 @@ constexpr const char* kRelu = "relu";
 constexpr std::int64_t kCompared = 20'000;
 
 /// The final fields of a two-layer ReLU run, whose gates are half-spaces through 0.
-std::vector<float> relu_units(const std::filesystem::path& folder, std::int64_t inputs) {
-  const Recorded run = read_run(folder);
+std::vector<float> relu_units(const Recorded& run, std::int64_t inputs) {
   const auto refuse = [&](const std::string& expected) {
     throw InputError(fmt::format("{}: expected {}", run.file().string(), expected));
   };
@@ -179,7 +178,7 @@ GateSearch search_gates(const SearchRequest& request, math::Workers& workers) {
   search.units = experiment.network.make({.inputs = search.inputs, .outputs = task->outputs()})->units();
   const auto seed = static_cast<std::uint64_t>(experiment.seed);
   std::vector<float> units;
-  if (!request.against.empty()) units = relu_units(request.against, search.inputs);
+  if (request.against != nullptr) units = relu_units(*request.against, search.inputs);
 
   const flow::GateLibrary library =
       flow::gate_library(search.inputs, std::max(request.candidates, search.units), seed);
@@ -222,7 +221,8 @@ GateSearch search_gates(const SearchRequest& request, math::Workers& workers) {
   judge(search.structures, bench, search.inputs);
 
   if (!units.empty()) {
-    search.run = request.against.string();
+    const record::Recording& run = request.against->recording;
+    search.run = run.folder.empty() ? run.name : run.folder.string();
     search.run_units = static_cast<std::int64_t>(units.size()) / search.inputs;
     const flow::GatePoints points =
         flow::draw_points(experiment.task, *task, flow::PointSet::comparison, kCompared, seed, workers);

@@ -16,16 +16,17 @@
 #include "sluice/flow/gate_search.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/listeners.hpp"
+#include "sluice/lab/recorded.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::lab {
 
 struct SearchRequest {
-  Experiment experiment;               ///< its task, seed and network.hidden; the gates it has do not count
-  std::int64_t candidates = 600;       ///< shapes of the library, at least; their opposites come on top
-  std::int64_t samples = 40'000;       ///< draws that gates are found on; four times as many judge them
-  std::filesystem::path against = {};  ///< the folder of a ReLU run; empty: none
-  Remark remark = say_nothing;         ///< of what it does now
+  Experiment experiment;              ///< its task, seed and network.hidden; the gates it has do not count
+  std::int64_t candidates = 600;      ///< shapes of the library, at least; their opposites come on top
+  std::int64_t samples = 40'000;      ///< draws that gates are found on; four times as many judge them
+  const Recorded* against = nullptr;  ///< a ReLU run, named after its folder; null: none
+  Remark remark = say_nothing;        ///< of what it does now
 };
 
 /// K gates and how they do.

@@ -201,4 +201,40 @@ std::vector<ListedKey> all_keys() {
   return listed;
 }
 
+std::vector<ListedKey> keys_of_part(const std::string& part) {
+  std::vector<ListedKey> keys = all_keys();
+  if (part.empty()) return keys;
+  std::set<std::string> known;  // what could have been meant
+  for (const ListedKey& listed : keys)
+    for (std::size_t end = 0; end != std::string::npos;)
+      known.insert(listed.key.path.substr(0, end = listed.key.path.find('.', end + 1)));
+  std::erase_if(keys, [&](const ListedKey& listed) {
+    const std::string& path = listed.key.path;
+    const bool last_word = part.find('.') == std::string::npos && path.ends_with("." + part);
+    return path != part && !path.starts_with(part + ".") && !last_word;
+  });
+  if (keys.empty())
+    throw InputError(fmt::format("keys {}: no such key{}", part,
+                                 spec::hint(part, std::vector<std::string>(known.begin(), known.end()))));
+  return keys;
+}
+
+file::Json to_json(const std::vector<ListedKey>& keys) {
+  file::Json all = file::Json::array();
+  for (const ListedKey& listed : keys) {
+    file::Json words = file::Json::array();
+    for (const std::string& word : listed.key.words) words.push_back(word);
+    all.push_back(file::Json{
+        {"key", listed.key.path},
+        {"required", listed.key.required},
+        {"default",
+         listed.key.required || !listed.default_by.empty() ? file::Json() : file::Json(listed.key.value)},
+        {"expected", listed.key.expected},
+        {"words", words},
+        {"meaning", listed.key.meaning},
+        {"only_when", listed.only_when}});
+  }
+  return all;
+}
+
 }  // namespace sluice::lab

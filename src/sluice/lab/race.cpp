@@ -13,6 +13,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/flow/gated_solution.hpp"
 #include "sluice/lab/setup.hpp"
+#include "sluice/lab/sweep_plan.hpp"
 #include "sluice/net/gated_linear.hpp"
 #include "sluice/version.hpp"
 
@@ -116,6 +117,23 @@ void rank(std::vector<Lap>& laps, const Value& value, int Lap::*place) {
 std::string time_text(double time) { return std::isfinite(time) ? fmt::format("{:.3g}", time) : "never"; }
 
 }  // namespace
+
+std::vector<Entrant> entrants(const std::vector<Source>& sources, const std::vector<SweepAxis>& axes) {
+  std::vector<Entrant> all;
+  for (const Source& source : sources) {
+    const std::string name = short_name(source.name_or_file);
+    for (const SweepPoint& point : sweep_points(axes)) {
+      Source moved = source;
+      moved.swept = point.assignments;
+      // Of one key that varies the value says it all.
+      std::string label =
+          point.settings.size() == 1 ? point.settings.front().value : label_of(point.settings);
+      if (sources.size() > 1) label = fmt::format("{}{}{}", name, label.empty() ? "" : ", ", label);
+      all.push_back({label.empty() ? name : label, load(moved)});
+    }
+  }
+  return all;
+}
 
 Race race(std::vector<Entrant> entrants, math::Workers& workers, const Advance& progress) {
   constexpr int kTimes = 160;

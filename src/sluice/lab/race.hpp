@@ -14,6 +14,7 @@
 #include "sluice/file/json.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/listeners.hpp"
+#include "sluice/lab/sweep_axis.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::lab {
@@ -23,6 +24,9 @@ struct Entrant {
   std::string label;
   Experiment experiment;
 };
+
+/// Every source at every point of the axes. They are called by what tells them apart: the values, and the source where there are several.
+std::vector<Entrant> entrants(const std::vector<Source>& sources, const std::vector<SweepAxis>& axes);
 
 /// How an entrant fared.
 struct Lap {

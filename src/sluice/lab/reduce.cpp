@@ -110,6 +110,8 @@ ReducedModel judged(theory::Reduction reduction, const std::vector<double>& answ
 ReducedRun reduce(Recorded run, const ReduceOptions& options, math::Workers& workers) {
   const net::TwoLayerOptions layers = require_reducible(run);
   const Setup setup(std::move(*run.experiment));
+  run.need(setup.some_units().empty(), "probe.units", fmt::format("{} units", setup.some_units().size()),
+           "all of them recorded");
   run.need(setup.task().layout().on_ring() && setup.task().training_set() == nullptr, "task.kind",
            setup.experiment().task.kind(), "samples without end on a ring");
   const auto n = static_cast<std::size_t>(setup.task().inputs());

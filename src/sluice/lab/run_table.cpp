@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "sluice/file/csv.hpp"
-#include "sluice/file/npz.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -49,9 +48,8 @@ std::string to_csv(const RunTable& table) {
   return csv;
 }
 
-void write_npz(const std::filesystem::path& path, const RunTable& table) {
-  file::NamedArrays arrays;
-  file::NamedTexts texts;
+RunArrays to_arrays(const RunTable& table) {
+  RunArrays made;
   const file::Shape shape{static_cast<std::int64_t>(table.rows.size())};
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const auto all = [&](const auto& test) {
@@ -60,19 +58,24 @@ void write_npz(const std::filesystem::path& path, const RunTable& table) {
     if (!all([](const file::Cell& cell) { return kind_of_cell(cell) != 1; })) {
       std::vector<std::string> list;
       for (const auto& row : table.rows) list.push_back(file::to_text(row[i]));
-      texts.emplace_back(table.columns[i], std::move(list));
+      made.texts.emplace_back(table.columns[i], std::move(list));
     } else if (all([](const file::Cell& cell) { return std::holds_alternative<std::int64_t>(cell); })) {
       std::vector<std::int64_t> list;
       for (const auto& row : table.rows) list.push_back(std::get<std::int64_t>(row[i]));
-      arrays.emplace_back(table.columns[i], file::Array{shape, std::move(list)});
+      made.numbers.emplace_back(table.columns[i], file::Array{shape, std::move(list)});
     } else {
       std::vector<double> list;
       for (const auto& row : table.rows)
         list.push_back(file::number_in(row[i]).value_or(std::numeric_limits<double>::quiet_NaN()));
-      arrays.emplace_back(table.columns[i], file::Array{shape, std::move(list)});
+      made.numbers.emplace_back(table.columns[i], file::Array{shape, std::move(list)});
     }
   }
-  file::write_npz(path, arrays, texts, file::Packing::compressed);
+  return made;
+}
+
+void write_npz(const std::filesystem::path& path, const RunTable& table) {
+  const RunArrays made = to_arrays(table);
+  file::write_npz(path, made.numbers, made.texts, file::Packing::compressed);
 }
 
 }  // namespace sluice::lab

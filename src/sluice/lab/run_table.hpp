@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sluice/file/cell.hpp"
+#include "sluice/file/npz.hpp"
 
 namespace sluice::lab {
 
@@ -20,8 +21,14 @@ void sort_rows(RunTable& table, std::size_t column, bool descending);
 /// A line for the names and one per run, numbers with all their digits, nothing where there is nothing.
 std::string to_csv(const RunTable& table);
 
-/// An array per column under its name: int64 where every run has a whole number, float64 where what is there are numbers (not a number
-/// where there is none), texts where any is there (numpy's unicode; empty where there is none).
+/// An array per column: int64 where every run has a whole number, float64 where what is there are numbers (not a number where there is
+/// none), texts where any is there (empty where there is none).
+struct RunArrays {
+  file::NamedArrays numbers;
+  file::NamedTexts texts;
+};
+RunArrays to_arrays(const RunTable& table);
+/// The same in a file, under their names.
 void write_npz(const std::filesystem::path& path, const RunTable& table);
 
 }  // namespace sluice::lab

@@ -80,8 +80,14 @@ std::optional<Outcome> Session::pause() {
   return conclude(*ending);
 }
 
+std::optional<Outcome> Session::interrupt() {
+  const std::optional<Ending> ending = simulation_.interrupt(hooks_);
+  if (!ending) return std::nullopt;
+  return conclude(*ending);
+}
+
 Outcome Session::go_on() {
-  begin();
+  begin(nullptr);
   return conclude(simulation_.go_on(hooks_));
 }
 

@@ -7,14 +7,12 @@
 #include <optional>
 #include <string>
 
-#include "sluice/lab/run.hpp"
-#include "sluice/lab/setup.hpp"
-#include "sluice/math/workers.hpp"
+#include "sluice/lab/joinable.hpp"
 #include "sluice/record/audience.hpp"
 
 namespace sluice::lab {
 
-class Session {
+class Session final : public Joinable {
  public:
   /// Everything that can fail on the spec fails here.
   Session(Experiment experiment, std::string name, const RunOptions& options);
@@ -22,17 +20,17 @@ class Session {
   /// Takes the folder: what can fail on it fails before the first file is written. The outcome of a run that came to its end before.
   std::optional<Outcome> open();
   /// The state that the first step will find, once the folder is open.
-  const learn::State& begins() const { return start_; }
-  const Setup& setup() const { return setup_; }
-  Simulation& simulation() { return simulation_; }
-  math::Workers& workers() { return workers_; }
+  const learn::State& begins() const override { return start_; }
+  const Setup& setup() const override { return setup_; }
+  Simulation& simulation() override { return simulation_; }
+  math::Workers& workers() override { return workers_; }
 
-  /// From here on files are written. With the engine of the spec, or with another that does the same.
-  void begin(std::unique_ptr<learn::Engine> engine = nullptr);
-  /// What comes before a step; the outcome when there is none to come.
-  std::optional<Outcome> pause();
+  /// From here on files are written.
+  void begin(std::unique_ptr<learn::Engine> engine) override;
+  std::optional<Outcome> pause() override;
+  std::optional<Outcome> interrupt() override;
   /// From an open folder to the end; and all of it.
-  Outcome go_on();
+  Outcome go_on() override;
   Outcome run();
 
  private:

@@ -25,7 +25,7 @@ const net::DeepNetwork* deep(const net::Network& network) {
 /// What convolutions see of a task.
 net::Volume volume_of(const task::Layout& layout) {
   if (layout.kind == task::Layout::Kind::plain) return {.channels = 0};
-  return {.channels = 1, .rows = layout.rows, .columns = layout.columns};
+  return {.channels = layout.channels, .rows = layout.rows, .columns = layout.columns};
 }
 
 /// A first layer that is too large to keep whole at every probe time: units evenly chosen. The weights of a network that are a part of
@@ -159,7 +159,7 @@ void Setup::require_fitting_labels() const {
   throw InputError(
       fmt::format("{}: {}: expected labels of 0 and 1 for dynamics.loss = \"{}\", found {} different values "
                   "from {} to {}{}",
-                  own->path, own->y, loss, values.size(), values.front(), values.back(),
+                  own->name(), own->y, loss, values.size(), values.front(), values.back(),
                   values.size() == 2 ? "; task.target = \"class\" makes them 0 and 1"
                                      : "; classes are integers, or task.target = \"class\""));
 }

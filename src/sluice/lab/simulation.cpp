@@ -114,11 +114,16 @@ Ending Simulation::go_on(const Hooks& hooks) {
       if (const std::optional<Ending> ending = pause(hooks)) return *ending;
       engine_->move();
     }
-  } catch (const Stopped&) {  // in the middle of a step or of a look, which left nothing behind
-    if (watched_step_ < 0) throw;
-    hooks.save(state(), watcher_.arrays());
-    return Ending::interrupted;
+  } catch (const Stopped&) {
+    if (const std::optional<Ending> ending = interrupt(hooks)) return *ending;
+    throw;
   }
+}
+
+std::optional<Ending> Simulation::interrupt(const Hooks& hooks) {
+  if (watched_step_ < 0) return std::nullopt;
+  hooks.save(state(), watcher_.arrays());
+  return Ending::interrupted;
 }
 
 /// Probes the network; false when it has left the finite numbers.
@@ -234,20 +239,6 @@ record::Recording Simulation::recording(const std::string& name, Ending ending) 
     recording.arrays.emplace_back("unit", file::Array{{count}, setup_.some_units()});
     recording.axes["unit"] = {"unit"};
   }
-  return recording;
-}
-
-record::Recording simulate(Experiment experiment, const std::string& name, int threads, const Hooks& hooks) {
-  const Clock::time_point began = Clock::now();
-  const Setup setup(std::move(experiment));
-  for (const std::string& remark : setup.remarks()) hooks.remark(remark);
-  math::Workers workers(threads);
-  Simulation simulation(setup, workers);
-  const Ending ending = simulation.go_on(hooks);
-  record::Recording recording = simulation.recording(name, ending);
-  recording.seconds = std::chrono::duration<double>(Clock::now() - began).count();
-  if (ending == Ending::finished)
-    if (const std::string remark = simulation.remark_on_learning(); !remark.empty()) hooks.remark(remark);
   return recording;
 }
 

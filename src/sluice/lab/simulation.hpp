@@ -58,6 +58,8 @@ class Simulation {
   Ending go_on(const Hooks& hooks);
   /// What comes before a step: a look where one is due, the end, a stop that was asked for, a checkpoint. None: go on.
   std::optional<Ending> pause(const Hooks& hooks);
+  /// After Stopped in the middle of a step or of a look, which left nothing behind. None: there is nothing to show yet.
+  std::optional<Ending> interrupt(const Hooks& hooks);
   void move() { engine_->move(); }
   /// Whether the next pause looks; and what its look would measure, where somebody else has.
   bool is_due() const;
@@ -92,7 +94,7 @@ class Simulation {
   std::int64_t begun_at_ = 0;
 };
 
-/// The whole experiment, in memory.
+/// The whole experiment, in memory (simulated_run.hpp).
 record::Recording simulate(Experiment experiment, const std::string& name, int threads,
                            const Hooks& hooks = {});
 

@@ -177,7 +177,7 @@ bool Execution::is_there(std::size_t i) const {
 /// What becomes of the points of a group; those that another process is at work on are given back.
 Execution::Group Execution::take(const Group& group, int threads) {
   Group elsewhere, open;
-  std::vector<std::unique_ptr<Session>> sessions;
+  std::vector<std::unique_ptr<Joinable>> sessions;
   for (const std::size_t i : group) {
     guarded(i, elsewhere, [&] {
       if (auto session = open_session(i, threads)) {
@@ -195,7 +195,8 @@ Execution::Group Execution::take(const Group& group, int threads) {
   } else if (!sessions.empty()) {
     Group left = open;  // what goes wrong with one that moves with others goes wrong with all that are left
     guarded_by(left, elsewhere, [&] {
-      run_together(std::move(sessions), [&](std::size_t which, Outcome outcome) {
+      const auto together = std::move(sessions);  // they let go of their folders, too
+      run_together(together, [&](std::size_t which, Outcome outcome) {
         std::erase(left, open[which]);
         end(open[which], std::move(outcome));
       });

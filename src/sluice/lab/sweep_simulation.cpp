@@ -3,23 +3,25 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <functional>
+#include <memory>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "sluice/data/missing.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/lab/cohort.hpp"
 #include "sluice/lab/executor.hpp"
 #include "sluice/lab/setup.hpp"
-#include "sluice/lab/sweep.hpp"
+#include "sluice/lab/simulated_run.hpp"
+#include "sluice/lab/sweep_execution.hpp"
 
 namespace sluice::lab {
 namespace {
 
-Experiment experiment_at(Source source, const SweepPoint& point) {
-  source.swept = point.assignments;
-  Experiment experiment = load(source);
-  experiment.sweep = {};
-  return experiment;
+Experiment experiment_at(const Source& source, const SweepPoint& point) {
+  return load_point(source, point, {});
 }
 
 /// How many steps it has, once it was set up.
@@ -33,6 +35,82 @@ std::int64_t steps_at(const Source& source, const SweepPoint& point, bool alone)
   }
 }
 
+/// The points of a sweep on their way to recordings.
+class Simulating {
+ public:
+  Simulating(const Source& source, std::vector<SimulatedPoint>& points, std::int64_t steps,
+             const Hooks& hooks)
+      : source_(source), points_(points), steps_(steps), hooks_(hooks), before_(points.size()) {}
+
+  /// What becomes of points that move together, or of one alone.
+  void take(const PointGroup& group, int threads) {
+    std::vector<std::unique_ptr<Joinable>> runs;
+    PointGroup begun;
+    for (const std::size_t i : group) {
+      if (hooks_.stop_requested()) break;
+      guarded({i}, [&] {
+        runs.push_back(std::make_unique<SimulatedRun>(experiment_at(source_, points_[i].point), label(i),
+                                                      threads, hooks_of(i)));
+        begun.push_back(i);
+      });
+    }
+    if (runs.empty()) return;
+    PointGroup left =
+        begun;  // what goes wrong with one that moves with others goes wrong with all that are left
+    const auto end = [&](std::size_t which, Outcome outcome) {
+      std::erase(left, begun[which]);
+      keep(begun[which], std::move(outcome));
+    };
+    guarded(left, [&] {
+      if (runs.size() == 1)
+        end(0, runs.front()->go_on());
+      else
+        run_together(runs, end);
+    });
+  }
+
+ private:
+  std::string label(std::size_t i) const { return label_of(points_[i].point.settings); }
+
+  Hooks hooks_of(std::size_t i) {
+    return {.stop_requested = hooks_.stop_requested,
+            .progress =
+                [this, i](std::int64_t step, std::int64_t) {
+                  hooks_.progress(done_ += step - std::exchange(before_[i], step), steps_);
+                },
+            .remark =
+                [this, i](const std::string& remark) {
+                  const std::lock_guard guard(speaking_);
+                  hooks_.remark(fmt::format("{}: {}", label(i), remark));
+                }};
+  }
+
+  void keep(std::size_t i, Outcome outcome) {
+    SimulatedPoint& each = points_[i];
+    each.run =
+        Recorded{std::move(outcome.recording), experiment_at(source_, each.point), each.point.settings};
+  }
+
+  /// A point that fails does not stop the others.
+  void guarded(const PointGroup& points, const std::function<void()>& work) {
+    try {
+      work();
+    } catch (const Stopped&) {
+      // Before there was anything to show.
+    } catch (const std::exception& failure) {
+      for (const std::size_t i : points) points_[i].failure = failure.what();
+    }
+  }
+
+  const Source& source_;
+  std::vector<SimulatedPoint>& points_;
+  std::int64_t steps_;
+  const Hooks& hooks_;
+  std::vector<std::int64_t> before_;  // steps that were told of each point
+  std::atomic<std::int64_t> done_ = 0;
+  std::mutex speaking_;
+};
+
 }  // namespace
 
 std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vector<SweepAxis>& axes,
@@ -41,31 +119,15 @@ std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vect
   for (SweepPoint& point : planned_points(source, axes)) points.push_back({std::move(point)});
   std::int64_t steps = 0;
   for (const SimulatedPoint& each : points) steps += steps_at(source, each.point, points.size() == 1);
-  std::atomic<std::int64_t> done = 0;
-  std::mutex speaking;
-  execute(points.size(), threads, [&](std::size_t i, int share) {
-    if (hooks.stop_requested()) return;
-    SimulatedPoint& each = points[i];
-    const std::string label = label_of(each.point.settings);
-    std::int64_t before = 0;
-    const Hooks here{
-        .stop_requested = hooks.stop_requested,
-        .progress = [&](std::int64_t step,
-                        std::int64_t) { hooks.progress(done += step - std::exchange(before, step), steps); },
-        .remark =
-            [&](const std::string& remark) {
-              const std::lock_guard guard(speaking);
-              hooks.remark(fmt::format("{}: {}", label, remark));
-            }};
-    try {
-      each.run = Recorded{simulate(experiment_at(source, each.point), label, share, here),
-                          experiment_at(source, each.point), each.point.settings};
-    } catch (const Stopped&) {
-      // Before there was anything to show.
-    } catch (const std::exception& failure) {
-      each.failure = failure.what();
-    }
-  });
+  std::vector<std::size_t> all(points.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  RunOptions options;
+  options.threads = threads;
+  const std::vector<PointGroup> groups = groups_of(
+      source, options, [&](std::size_t i) -> const SweepPoint& { return points[i].point; }, all,
+      most_together({}));
+  Simulating simulating(source, points, steps, hooks);
+  execute(groups.size(), threads, [&](std::size_t at, int share) { simulating.take(groups[at], share); });
   return points;
 }
 

@@ -1,4 +1,4 @@
-/// A sweep in memory: threads own whole points, as in a sweep of folders, and nothing is written.
+/// A sweep in memory: threads own whole points, as in a sweep of folders, those that share their samples move together, and nothing is written.
 #pragma once
 
 #include <optional>

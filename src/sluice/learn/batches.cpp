@@ -33,24 +33,18 @@ class FreshDrawer final : public Drawer {
 
 class EpochDrawer final : public Drawer {
  public:
-  EpochDrawer(const task::FiniteSet& set, std::uint64_t seed, std::int64_t rows)
-      : set_(set), seed_(seed), rows_(rows), augments_(rows != set.size() && set.augmentation.changes()) {}
+  explicit EpochDrawer(const EpochBatches& batches) : batches_(batches), set_(*batches.set()) {}
 
   void draw(std::uint64_t step, const Block& block, const math::Lanes& x, std::span<float> labels) override {
-    const auto size = static_cast<std::uint64_t>(set_.size());
-    const std::uint64_t first =
-        step * static_cast<std::uint64_t>(rows_) + static_cast<std::uint64_t>(block.first_row);
     for (std::int64_t r = 0; r < block.rows; ++r) {
-      const std::uint64_t place = first + static_cast<std::uint64_t>(r);
-      const std::size_t sample =
-          rows_ == set_.size() ? place % size : math::Permutation(size, seed_, place / size)(place % size);
-      const float* row = set_.x.data() + sample * static_cast<std::size_t>(set_.inputs);
-      if (augments_) {
-        augment(row, step, block.first_row + r, x, r);
-      } else {
+      const Visit visit = batches_.visit(step, block.first_row + r);
+      const float* row = set_.x.data() + static_cast<std::int64_t>(visit.row) * set_.inputs;
+      if (visit == Visit{.row = visit.row}) {
         for (std::int64_t i = 0; i < set_.inputs; ++i) x.at(i, r) = row[i];
+      } else {
+        see(row, visit, x, r);
       }
-      labels[static_cast<std::size_t>(r)] = set_.y[sample];
+      labels[static_cast<std::size_t>(r)] = set_.y[visit.row];
     }
     // Lanes without a sample are computed along: they must hold numbers, not what was there before.
     for (std::int64_t i = 0; i < set_.inputs; ++i) {
@@ -59,37 +53,24 @@ class EpochDrawer final : public Drawer {
   }
 
  private:
-  /// The image as sample `row` of batch `step` has it, into lane r. All three numbers are drawn, whichever are used: crops do
-  /// not depend on whether there are flips.
-  void augment(const float* image, std::uint64_t step, std::int64_t row, const math::Lanes& x,
-               std::int64_t r) const {
-    const task::Augmentation& how = set_.augmentation;
-    const auto& [kind, rows, columns, channels] = how.layout;
-    math::RowNumbers numbers({.seed = seed_,
-                              .purpose = math::Purpose::augmentation,
-                              .step = step,
-                              .row = static_cast<std::uint32_t>(row)},
-                             0);
-    const bool mirrored = numbers.uniform() < 0.5 && how.flips;
-    const std::int64_t down = numbers.below(2 * how.crop + 1) - how.crop;
-    const std::int64_t across = numbers.below(2 * how.crop + 1) - how.crop;
+  /// The image as the visit sees it, into lane r.
+  void see(const float* image, const Visit& visit, const math::Lanes& x, std::int64_t r) const {
+    const auto& [kind, rows, columns, channels] = set_.augmentation.layout;
     std::int64_t site = 0;
     for (std::int64_t c = 0; c < channels; ++c) {
       for (std::int64_t i = 0; i < rows; ++i) {
-        const bool there = i + down >= 0 && i + down < rows;
-        const float* line = image + (c * rows + (there ? i + down : 0)) * columns;
+        const bool there = i + visit.down >= 0 && i + visit.down < rows;
+        const float* line = image + (c * rows + (there ? i + visit.down : 0)) * columns;
         for (std::int64_t j = 0; j < columns; ++j, ++site) {
-          const std::int64_t from = (mirrored ? columns - 1 - j : j) + across;
+          const std::int64_t from = (visit.mirrored != 0 ? columns - 1 - j : j) + visit.across;
           x.at(site, r) = there && from >= 0 && from < columns ? line[from] : 0.0F;
         }
       }
     }
   }
 
+  const EpochBatches& batches_;
   const task::FiniteSet& set_;
-  std::uint64_t seed_;
-  std::int64_t rows_;
-  bool augments_;
 };
 
 }  // namespace
@@ -110,7 +91,27 @@ EpochBatches::EpochBatches(const task::FiniteSet& set, std::uint64_t seed, std::
     : set_(set), seed_(seed), rows_(rows) {}
 
 std::unique_ptr<Drawer> EpochBatches::drawer() const {
-  return std::make_unique<EpochDrawer>(set_, seed_, rows_);
+  return std::make_unique<EpochDrawer>(*this);
+}
+
+Visit EpochBatches::visit(std::uint64_t step, std::int64_t r) const {
+  const auto size = static_cast<std::uint64_t>(set_.size());
+  const std::uint64_t place = step * static_cast<std::uint64_t>(rows_) + static_cast<std::uint64_t>(r);
+  const bool whole = rows_ == set_.size();
+  Visit visit{.row = static_cast<std::uint32_t>(
+                  whole ? place % size : math::Permutation(size, seed_, place / size)(place % size))};
+  const task::Augmentation& how = set_.augmentation;
+  if (whole || !how.changes()) return visit;
+  math::RowNumbers numbers({.seed = seed_,
+                            .purpose = math::Purpose::augmentation,
+                            .step = step,
+                            .row = static_cast<std::uint32_t>(r)},
+                           0);
+  // All three numbers are drawn, whichever are used: crops do not depend on whether there are flips.
+  visit.mirrored = numbers.uniform() < 0.5 && how.flips ? 1 : 0;
+  visit.down = static_cast<std::int16_t>(numbers.below(2 * how.crop + 1) - how.crop);
+  visit.across = static_cast<std::int16_t>(numbers.below(2 * how.crop + 1) - how.crop);
+  return visit;
 }
 
 }  // namespace sluice::learn

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "sluice/learn/blocks.hpp"
+#include "sluice/learn/visit.hpp"
 #include "sluice/math/lanes.hpp"
 #include "sluice/math/random.hpp"
 #include "sluice/task/task.hpp"
@@ -32,6 +33,10 @@ class Batches {
   virtual std::int64_t rows() const = 0;                 ///< B, samples per batch
   virtual std::int64_t rows_of_first_class() const = 0;  ///< they come first; B where classes are mixed
   virtual std::unique_ptr<Drawer> drawer() const = 0;
+
+  /// Where samples are those of a finite set, kept elsewhere perhaps: the set, null where there is none, and which sample r of batch `step` is.
+  virtual const task::FiniteSet* set() const { return nullptr; }
+  virtual Visit visit(std::uint64_t /*step*/, std::int64_t /*r*/) const { return {}; }
 };
 
 /// New samples at every step, the share `balance` of them from class 0: rows 0, …, balance·B − 1.
@@ -64,6 +69,8 @@ class EpochBatches final : public Batches {
   std::int64_t rows() const override { return rows_; }
   std::int64_t rows_of_first_class() const override { return rows_; }
   std::unique_ptr<Drawer> drawer() const override;
+  const task::FiniteSet* set() const override { return &set_; }
+  Visit visit(std::uint64_t step, std::int64_t r) const override;
 
  private:
   const task::FiniteSet& set_;

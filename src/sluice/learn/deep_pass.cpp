@@ -42,7 +42,7 @@ void DeepPass::forward(std::uint64_t step, std::int64_t part, int thread,
       std::copy_n(&x.at(i, 0), block.rows, &in.at(network_.place_of(i), row - first));
     row += block.rows;
   }
-  if (network_.options().random_gates()) network_.draw_gates(gate_seed_, first, trace);
+  network_.set_gates(gate_seed_, first, trace);
   network_.forward(prepared, trace);
 }
 

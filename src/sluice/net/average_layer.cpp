@@ -12,7 +12,14 @@ class Average final : public Layer<Real> {
   Average(const Volume& from, std::int64_t rows, std::int64_t columns)
       : Layer<Real>(from, {from.channels, from.rows / rows, from.columns / columns}, 0, 0),
         rows_(rows),
-        columns_(columns) {}
+        columns_(columns),
+        window_{.rows = rows,
+                .columns = columns,
+                .stride = columns,
+                .to_rows = from.rows / rows,
+                .to_columns = from.columns / columns} {}
+
+  const Window* window() const override { return &window_; }
 
   void forward(const Real* /*weights*/, const Real* z, std::int64_t stride, Real* q) const override {
     sum(z, stride, Real{1} / static_cast<Real>(rows_ * columns_), q);
@@ -59,6 +66,7 @@ class Average final : public Layer<Real> {
   }
 
   std::int64_t rows_, columns_;
+  Window window_;
 };
 
 }  // namespace

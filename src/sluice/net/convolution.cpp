@@ -41,6 +41,7 @@ class Convolution final : public Layer<Real> {
                     window.rows * window.columns * from.channels),
         window_(window) {}
 
+  const Window* window() const override { return &window_; }
   file::Shape shape() const override {
     return {this->to().channels, window_.rows, window_.columns, this->from().channels};
   }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/math/kernels.hpp"
@@ -32,6 +34,15 @@ DeepGated<Real>::DeepGated(const DeepOptions& options, const Volume& input, std:
     if (options.convolutional()) add_convolutions();
     for (const std::int64_t units : options.hidden()) add_dense(units);
     add_dense(outputs);
+  }
+
+  if (options.function_gates()) {
+    GivenGates::Kept function = GivenGates::find(options.gate_source);
+    if (!function)
+      throw InputError(spec::lack_of_function("network.gate_source", options.gate_source, "gates are made"));
+    std::int64_t units = 0;
+    for (std::int64_t l = 1; l < depth(); ++l) units += width(l);
+    function_.emplace(units, inputs(), std::move(function));
   }
 
   for (const bool gating : {false, true}) {
@@ -140,6 +151,29 @@ Trace<Real> DeepGated<Real>::make_trace(std::int64_t samples) const {
   if (adapts_gates()) trace.gate_back.resize(room(widest));
   trace.pooling.resize(room(pooled));
   return trace;
+}
+
+template <class Real>
+void DeepGated<Real>::set_gates(std::uint64_t seed, std::int64_t first_row, Trace<Real>& trace) const {
+  if (options_.random_gates()) draw_gates(seed, first_row, trace);
+  if (function_) ask_for_gates(trace);
+}
+
+template <class Real>
+void DeepGated<Real>::ask_for_gates(Trace<Real>& trace) const {
+  math::LanesBuffer<float> x(inputs(), trace.samples);
+  const math::Lanes in = x.lanes(trace.samples);
+  const math::LanesOf<Real> from = trace.input();
+  for (std::int64_t i = 0; i < in.sites; ++i)
+    for (std::int64_t r = 0; r < in.samples; ++r) in.at(i, r) = static_cast<float>(from.at(place_of(i), r));
+  math::Aligned<float> open(static_cast<std::size_t>(function_->units() * in.stride));
+  function_->look({}, in, open.data());
+  const float* row = open.data();
+  for (std::int64_t l = 1; l < depth(); ++l) {
+    Real* gate = trace.layers[static_cast<std::size_t>(l)].gate.data();
+    for (std::int64_t k = 0; k < width(l); ++k, row += in.stride)
+      std::copy_n(row, in.samples, gate + layer(l).to().place_of(k) * trace.stride);
+  }
 }
 
 template <class Real>

@@ -14,12 +14,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "sluice/math/lanes.hpp"
 #include "sluice/net/deep_options.hpp"
+#include "sluice/net/gates.hpp"
 #include "sluice/net/layer.hpp"
 
 namespace sluice::net {
@@ -112,8 +114,9 @@ class DeepGated {
   Prepared<Real> prepare(std::span<const Real> parameters, std::vector<Real>& storage) const;
 
   Trace<Real> make_trace(std::int64_t samples) const;
-  /// Random gates of the samples first_row, …: drawn once for all, so a training set's gates are those of its rows.
-  void draw_gates(std::uint64_t seed, std::int64_t first_row, Trace<Real>& trace) const;
+  /// Gates that no weights decide, from layers[0].z: random ones of the samples first_row, …, drawn once for all, so a training set's gates are
+  /// those of its rows; or those of a function of the input. Of other networks there are none.
+  void set_gates(std::uint64_t seed, std::int64_t first_row, Trace<Real>& trace) const;
 
   /// From layers[0].z to layers[d].q.
   void forward(const Prepared<Real>& prepared, Trace<Real>& trace) const;
@@ -131,6 +134,8 @@ class DeepGated {
              Trace<Real>& trace, math::Aligned<Real>& z) const;
   void pull_back(std::int64_t l, bool gating, const Prepared<Real>& prepared,
                  const math::Aligned<Real>& slopes, Trace<Real>& trace, math::Aligned<Real>& back) const;
+  void draw_gates(std::uint64_t seed, std::int64_t first_row, Trace<Real>& trace) const;
+  void ask_for_gates(Trace<Real>& trace) const;
 
   DeepOptions options_;
   GateFunction gate_;
@@ -141,6 +146,7 @@ class DeepGated {
   std::size_t parameter_count_ = 0;
   std::vector<std::size_t> turned_, gate_turned_;  // where what is turned of each layer begins
   std::size_t turned_count_ = 0;
+  std::optional<Gates> function_;  // of all hidden layers, one after the other
 };
 
 }  // namespace sluice::net

@@ -28,7 +28,7 @@ class DeepBlockPass final : public Pass {
     const math::Lanes in = trace_.input();
     for (std::int64_t i = 0; i < x.sites; ++i)
       std::copy_n(&x.at(i, 0), x.samples, &in.at(layers_.place_of(i), 0));
-    if (layers_.options().random_gates()) layers_.draw_gates(seed_, first_row, trace_);
+    layers_.set_gates(seed_, first_row, trace_);
     layers_.forward(prepared_, trace_);
     const math::Aligned<float>& out = trace_.layers.back().q;
     for (std::int64_t c = 0; c < outputs.sites; ++c)

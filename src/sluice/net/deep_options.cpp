@@ -17,11 +17,12 @@ constexpr std::array<spec::Choice, 3> kPaddings{
 constexpr std::array<spec::Choice, 2> kEndings{
     {{"flatten", "dense layers see every channel of every pixel"},
      {"average", "dense layers see the mean of every channel over all pixels"}}};
-constexpr std::array<spec::Choice, 4> kGates{{
+constexpr std::array<spec::Choice, 5> kGates{{
     {"own", "of the unit's own pre-activation: ReLU, soft-ReLU"},
     {"network", "of a second network with the same widths: GaLU, soft-GaLU"},
     {"random", "drawn once per sample, layer and unit: DGN-FRG"},
     {"open", "always 1: a deep linear network"},
+    {"function", "of the input, by a function of the program around the library: all layers at once"},
 }};
 constexpr std::array<spec::Choice, 1> kShapes{
     {{"logistic", "(1+ε)/(1+e^(−βq)), with β = inf the step 1(q ≥ 0)"}}};
@@ -72,6 +73,9 @@ void DeepOptions::describe(spec::Keys& keys) {
     const spec::Range share{.low = 0, .high = 1, .open_low = true, .expected = "a number above 0, up to 1"};
     keys.number("mu", mu, share, "μ: probability of an open gate");
   }
+  if (function_gates())
+    keys.text("gate_source", gate_source,
+              "SHA-256 of the function's source: who does not have it cannot run this spec");
   if (own_gates() || gated_by_network()) {
     keys.word_or_text("gate_shape", gate_shape, kShapes, complaint_about_gate, "a formula of q, \"Phi(2*q)\"",
                       "the gate as a function of what it sees");

@@ -8,6 +8,7 @@
 ///   GaLU         N(Θ†,∞;Θ^w)  network    inf       weights
 ///   soft-GaLU    N(Θ^g,β;Θ^w) network    β         both
 ///   gates only   N(Θ^g,β;Θ†)  network    β         gates
+///   of x alone                function   –         weights
 /// In place of the logistic gate of β and ε, a gate of own or network can be any formula of q.
 #pragma once
 
@@ -52,6 +53,7 @@ struct DeepOptions {
   std::string ending = "flatten";
   std::string gates = "own";
   double mu = 0.5;                      // random: P(gate open)
+  std::string gate_source;              // function: SHA-256 of its source (net/gates.hpp)
   std::string gate_shape = "logistic";  // or a formula of q
   double beta = std::numeric_limits<double>::infinity();
   double epsilon = 0;
@@ -71,6 +73,7 @@ struct DeepOptions {
   bool gated_by_network() const { return gates == "network"; }
   bool random_gates() const { return gates == "random"; }
   bool open() const { return gates == "open"; }
+  bool function_gates() const { return gates == "function"; }
   bool circular() const { return layers == "circular"; }
   bool convolutional() const { return layers == "convolutional"; }
   bool dense() const { return layers == "dense"; }

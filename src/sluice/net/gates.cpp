@@ -186,8 +186,9 @@ std::vector<float> gate_vectors(const GateOptions& options, std::int64_t units, 
 }
 
 void Gates::look(std::span<const float> vectors, const math::Lanes& x, float* open) const {
-  SLUICE_ASSERT(x.sites == inputs_ && vectors.size() == static_cast<std::size_t>(units_ * inputs_));
+  SLUICE_ASSERT(x.sites == inputs_);
   if (function_) return ask(x, open);
+  SLUICE_ASSERT(vectors.size() == static_cast<std::size_t>(units_ * inputs_));
   math::multiply(math::Product<float>{.m = units_,
                                       .n = x.stride,
                                       .k = inputs_,
@@ -233,7 +234,7 @@ void Gates::ask(const math::Lanes& x, float* open) const {
   math::transpose(x, rows.data(), inputs_);
   (*function_)(x.samples, rows, gates);
   if (!std::ranges::all_of(gates, [](float gate) { return std::isfinite(gate); }))
-    throw InputError("network.gate.source: the function of the gates gave numbers that are not finite");
+    throw InputError("network.gate: the function of the gates gave numbers that are not finite");
   std::fill_n(open, units_ * x.stride, 0.0F);
   for (std::int64_t k = 0; k < units_; ++k)
     for (std::int64_t r = 0; r < x.samples; ++r)

@@ -82,7 +82,7 @@ class Gates {
   /// Half-spaces, but for coins: 1 or 0.
   bool half_spaces() const { return !shape_ && !function_; }
 
-  /// g_k(x) for every unit and lane of a block, [K, x.stride]; `vectors` [K, n].
+  /// g_k(x) for every unit and lane of a block, [K, x.stride]; `vectors` [K, n], which a function does not need.
   void look(std::span<const float> vectors, const math::Lanes& x, float* open) const;
 
  private:

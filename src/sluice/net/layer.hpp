@@ -37,6 +37,20 @@ struct GradientTile {
   }
 };
 
+/// Where windows lie.
+struct Window {
+  std::int64_t rows = 1, columns = 1;
+  std::int64_t stride = 1;
+  std::int64_t top = 0, left = 0;  ///< pixels that the first window begins before the first pixel
+  bool wraps = false;
+  std::int64_t to_rows = 1, to_columns = 1;  ///< how many windows there are
+
+  /// `padding`: "zero" and "circular" have a window for every stride-th pixel, "none" only windows within the image. Throws InputError when
+  /// nothing fits.
+  static Window of(const Volume& from, std::int64_t rows, std::int64_t columns, std::int64_t stride,
+                   std::string_view padding);
+};
+
 /// All arrays of units are [units, stride], samples as lanes.
 template <class Real>
 class Layer {
@@ -47,6 +61,9 @@ class Layer {
   const Volume& to() const { return to_; }
   std::int64_t inputs() const { return from_.size(); }
   std::int64_t units() const { return to_.size(); }
+
+  /// What a unit sees of the pixels before it; null: all of them.
+  virtual const Window* window() const { return nullptr; }
 
   /// θ as a matrix: a row for every unit, or channel; 0 × 0 where there is nothing to learn.
   std::int64_t rows() const { return rows_; }
@@ -96,20 +113,6 @@ class Layer {
 
 template <class Real>
 std::unique_ptr<Layer<Real>> dense_layer(const Volume& from, std::int64_t units);
-
-/// Where windows lie.
-struct Window {
-  std::int64_t rows = 1, columns = 1;
-  std::int64_t stride = 1;
-  std::int64_t top = 0, left = 0;  ///< pixels that the first window begins before the first pixel
-  bool wraps = false;
-  std::int64_t to_rows = 1, to_columns = 1;  ///< how many windows there are
-
-  /// `padding`: "zero" and "circular" have a window for every stride-th pixel, "none" only windows within the image. Throws InputError when
-  /// nothing fits.
-  static Window of(const Volume& from, std::int64_t rows, std::int64_t columns, std::int64_t stride,
-                   std::string_view padding);
-};
 
 template <class Real>
 std::unique_ptr<Layer<Real>> convolution(const Volume& from, std::int64_t channels, const Window& window);

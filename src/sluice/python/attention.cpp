@@ -85,6 +85,21 @@ lab::Remark Attention::remark() {
   };
 }
 
+lab::Advance Attention::progress_or_stop() {
+  return [this, tell = progress()](std::int64_t done, std::int64_t of) {
+    require_going_on();
+    tell(done, of);
+  };
+}
+
+lab::Remark Attention::remark_or_stop() {
+  return [this](const std::string&) { require_going_on(); };
+}
+
+void Attention::require_going_on() const {
+  if (is_stopping()) throw lab::Stopped();
+}
+
 void Attention::wait_for(const std::function<void()>& work) {
   constexpr std::chrono::milliseconds kBetween{50};
   const Entered entered(*this);

@@ -34,6 +34,9 @@ class Attention {
   }
   lab::Advance progress();
   lab::Remark remark();
+  /// For work that asks nowhere else whether it is to stop: they throw lab::Stopped when it is. What it does just now, nobody is told.
+  lab::Advance progress_or_stop();
+  lab::Remark remark_or_stop();
 
   /// The result of `work()`. Called with the interpreter's lock, which the work must not need.
   template <class Work>
@@ -51,6 +54,7 @@ class Attention {
 
  private:
   void wait_for(const std::function<void()>& work);
+  void require_going_on() const;
   void look();
 
   pybind11::object listener_;

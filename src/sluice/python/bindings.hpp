@@ -19,5 +19,7 @@ void bind_theory(pybind11::module_& module);
 void bind_predictions(pybind11::module_& module);
 void bind_kernels(pybind11::module_& module);
 void bind_checks(pybind11::module_& module);
+void bind_studies(pybind11::module_& module);
+void bind_folders(pybind11::module_& module);
 
 }  // namespace sluice::python

@@ -5,16 +5,21 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
+#include "sluice/file/place.hpp"
 #include "sluice/net/gates.hpp"
 #include "sluice/probe/given.hpp"
+#include "sluice/python/arrays.hpp"
 #include "sluice/python/bindings.hpp"
 #include "sluice/task/function.hpp"
+#include "sluice/task/own_set.hpp"
 
 namespace sluice::python {
 namespace py = pybind11;
@@ -184,6 +189,23 @@ probe::ProbeFunction probe_by(const Function& see, const std::string& name,
   return {.measure = measure, .axes = axes};
 }
 
+/// The arrays of a data set; labels that are integers stay so, because those are classes.
+file::NamedArrays set_in(const py::object& x, const py::object& y) {
+  const auto is_whole = [](const py::object& object) {
+    const auto array = py::array::ensure(object);
+    return array && std::string("iu").find(array.dtype().kind()) != std::string::npos;
+  };
+  return {{"x", numbers_in(x, "x")}, {"y", is_whole(y) ? integers_in(y, "y") : numbers_in(y, "y")}};
+}
+
+bool holds(const std::string& path, const file::NamedArrays& arrays) {
+  try {
+    return std::filesystem::exists(path) && file::read_npz(path) == arrays;
+  } catch (const InputError&) {
+    return false;  // something else
+  }
+}
+
 /// In the table of its kind, under the mark of its source.
 template <class Given, class Made>
 Part given(const std::string& mark, Made made, std::shared_ptr<Served> served) {
@@ -212,6 +234,20 @@ void bind_parts(py::module_& module) {
     auto served = std::make_shared<Served>();
     return given<task::GivenSamples>(mark, samples_by(Function(std::move(fill)), served), served);
   });
+  // The library has them for good: nothing of Python is asked for while it works.
+  module.def("give_arrays", [](const std::string& mark, const py::object& x, const py::object& y) {
+    return given<task::GivenSet>(mark, set_in(x, y), std::make_shared<Served>());
+  });
+  module.def("write_arrays",
+             [](const std::string& path, const py::object& x, const py::object& y, bool overwrite) {
+               const file::NamedArrays arrays = set_in(x, y);
+               unlocked([&] {
+                 if (holds(path, arrays)) return true;
+                 file::require_place(path, {".npz"}, overwrite);
+                 file::write_npz(path, arrays, file::Packing::stored);
+                 return true;
+               });
+             });
   module.def("give_gates", [](const std::string& mark, py::function look) {
     auto served = std::make_shared<Served>();
     return given<net::GivenGates>(mark, gates_by(Function(std::move(look)), served), served);

@@ -12,6 +12,7 @@
 #include "sluice/python/arrays.hpp"
 #include "sluice/python/attention.hpp"
 #include "sluice/python/bindings.hpp"
+#include "sluice/python/require.hpp"
 
 namespace sluice::python {
 namespace py = pybind11;
@@ -19,15 +20,6 @@ namespace {
 
 py::array fields_from(const lab::Fields& fields) {
   return array_from({{fields.units, fields.inputs}, fields.weights});
-}
-
-void require_one_of(const char* name, const std::string& value, spec::Choices choices) {
-  std::string known;
-  for (const spec::Choice& choice : choices) {
-    if (choice.name == value) return;
-    known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", choice.name);
-  }
-  throw InputError(fmt::format("{} = \"{}\": expected one of {}", name, value, known));
 }
 
 py::tuple predict(const lab::Source& source, const std::string& response, const std::string& pairs,

@@ -102,6 +102,15 @@ lab::Recorded again(const lab::Recorded& run) {
   return copy;
 }
 
+std::vector<lab::SweepAxis> axes_from(
+    const std::vector<std::pair<std::string, std::vector<std::string>>>& over,
+    const std::vector<std::string>& typed) {
+  std::vector<lab::SweepAxis> axes;
+  for (const auto& [key, values] : over) axes.push_back({key, values});
+  for (const std::string& text : typed) axes.push_back(lab::parse_axis(text));
+  return axes;
+}
+
 record::Existing existing_of(bool resume, bool overwrite) {
   if (resume && overwrite) throw InputError("resume and overwrite: expected one of them");
   return resume      ? record::Existing::resume

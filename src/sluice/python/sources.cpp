@@ -12,8 +12,10 @@
 #include "sluice/lab/catalog.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/kernel_matrix.hpp"
+#include "sluice/lab/key_list.hpp"
 #include "sluice/lab/run_figures.hpp"
 #include "sluice/probe/probe.hpp"
+#include "sluice/python/arrays.hpp"
 #include "sluice/python/attention.hpp"
 #include "sluice/python/bindings.hpp"
 #include "sluice/theory/quantity.hpp"
@@ -57,6 +59,19 @@ bool fetch(const std::string& name) {
          data::DataStore::Got::fetched;
 }
 
+py::object state_of_data(bool verify) {
+  return to_python(unlocked([&] {
+    const data::DataStore store(file::cache_folder());
+    file::Json sets = file::Json::array();
+    for (const data::DataSet& set : data::data_sets()) {
+      file::Json state = data::to_json(store, set);
+      if (verify) state["problems"] = store.problems(set);
+      sets.push_back(std::move(state));
+    }
+    return sets;
+  }));
+}
+
 }  // namespace
 
 void bind_sources(py::module_& module) {
@@ -80,6 +95,9 @@ void bind_sources(py::module_& module) {
   });
   module.def("choices", &all_choices);
   module.def("fetch", &fetch, py::arg("name"));
+  module.def("data_sets", &state_of_data, py::arg("verify"));
+  module.def("keys",
+             [](const std::string& part) { return to_python(lab::to_json(lab::keys_of_part(part))); });
 }
 
 }  // namespace sluice::python

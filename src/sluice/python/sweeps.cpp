@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -75,9 +76,7 @@ py::tuple sweep(const lab::Source& source,
                 const std::vector<std::string>& typed, std::optional<std::int64_t> threads,
                 const std::optional<std::string>& out, bool resume, bool overwrite, py::object listener,
                 const Parts& parts) {
-  std::vector<lab::SweepAxis> axes;
-  for (const auto& [key, values] : over) axes.push_back({key, values});
-  for (const std::string& text : typed) axes.push_back(lab::parse_axis(text));
+  const std::vector<lab::SweepAxis> axes = axes_from(over, typed);
   const record::Existing existing = existing_of(resume, overwrite);
   const int team = threads_of(threads);
   Attention attention(std::move(listener), Attention::Interrupt::kept);
@@ -107,24 +106,44 @@ Choice chosen(const char* name, const std::string& value, const std::map<std::st
   throw InputError(fmt::format("{} = \"{}\": expected one of {}", name, value, fmt::join(names, ", ")));
 }
 
-figure::Figure draw(const std::vector<Kept>& runs, const std::string& name,
-                    const std::vector<std::int64_t>& units, const std::string& x, const std::string& y,
-                    const std::string& bars, const std::string& log) {
+/// What figures over columns show: x, y, z, bars, log, boundaries.
+using Columns =
+    std::tuple<std::string, std::string, std::string, std::string, std::string, std::vector<std::string>>;
+
+lab::FigureRequest request_of(const Columns& columns, const std::vector<std::int64_t>& units) {
   using Request = lab::CurveRequest;
-  const lab::FigureRequest request{.units = units,
-                                   .curve = {x, y,
-                                             chosen<Request::Bars>("bars", bars,
-                                                                   {{"se", Request::Bars::error},
-                                                                    {"sd", Request::Bars::deviation},
-                                                                    {"range", Request::Bars::range},
-                                                                    {"none", Request::Bars::none}}),
-                                             chosen<Request::Log>("log", log,
-                                                                  {{"auto", Request::Log::automatic},
-                                                                   {"x", Request::Log::x},
-                                                                   {"y", Request::Log::y},
-                                                                   {"xy", Request::Log::xy},
-                                                                   {"none", Request::Log::none}})}};
+  const auto& [x, y, z, bars, log, boundaries] = columns;
+  return {.units = units,
+          .curve = {x, y,
+                    chosen<Request::Bars>("bars", bars,
+                                          {{"se", Request::Bars::error},
+                                           {"sd", Request::Bars::deviation},
+                                           {"range", Request::Bars::range},
+                                           {"none", Request::Bars::none}}),
+                    chosen<Request::Log>("log", log,
+                                         {{"auto", Request::Log::automatic},
+                                          {"x", Request::Log::x},
+                                          {"y", Request::Log::y},
+                                          {"xy", Request::Log::xy},
+                                          {"none", Request::Log::none}}),
+                    boundaries},
+          .phase = {x, y, z, boundaries}};
+}
+
+figure::Figure draw_of_runs(const std::vector<Kept>& runs, const std::string& name,
+                            const std::vector<std::int64_t>& units, const Columns& columns) {
+  const lab::FigureRequest request = request_of(columns, units);
   return unlocked([&] { return lab::draw_figure_of_runs(all_again(runs), name, request); });
+}
+
+figure::Figure draw_of_folders(const std::vector<std::string>& folders, const std::string& name,
+                               const std::vector<std::int64_t>& units, const Columns& columns,
+                               const std::vector<std::string>& runs, const std::string& where) {
+  lab::FigureRequest request = request_of(columns, units);
+  request.runs = runs;
+  request.where = where;
+  const lab::Sources sources(folders.begin(), folders.end());
+  return unlocked([&] { return lab::draw_figure(sources, name, request); });
 }
 
 }  // namespace
@@ -135,8 +154,10 @@ void bind_sweeps(py::module_& module) {
   module.def("sweep_figures", [](const std::vector<Kept>& runs) {
     return unlocked([&] { return lab::figures_of_runs(all_again(runs)); });
   });
-  module.def("sweep_figure", &draw, py::arg("runs"), py::arg("name"), py::arg("units"), py::arg("x"),
-             py::arg("y"), py::arg("bars"), py::arg("log"));
+  module.def("sweep_figure", &draw_of_runs, py::arg("runs"), py::arg("name"), py::arg("units"),
+             py::arg("columns"));
+  module.def("figure", &draw_of_folders, py::arg("folders"), py::arg("name"), py::arg("units"),
+             py::arg("columns"), py::arg("runs"), py::arg("where"));
   module.def("sweep_page", [](const std::string& name, const std::vector<Kept>& runs) {
     return unlocked([&] { return lab::sweep_page(name, all_again(runs)); });
   });

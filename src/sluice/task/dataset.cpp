@@ -86,7 +86,9 @@ Classes empirical_classes(const FiniteSet& set) {
 }  // namespace
 
 void DatasetOptions::describe(spec::Keys& keys) {
-  keys.text("path", path, "npz file, relative to the spec; empty: the set is drawn");
+  keys.text("path", path,
+            "npz file, relative to the spec; empty: the set is drawn; arrays:SHA-256: given by the program "
+            "around the library");
   if (path.empty()) {
     keys.integer("samples", samples, spec::integers(2, 100'000'000), "P, samples in the set");
     keys.section("from", "what they are drawn from: a task with its own keys",
@@ -114,8 +116,15 @@ void DatasetOptions::resolve(const std::filesystem::path& folder) {
     from.resolve(folder);
     return;
   }
+  if (!mark().empty()) return;
   path = std::filesystem::absolute(folder / path).lexically_normal().string();
   checksum = file::checked_checksum(path, checksum, "task.checksum");
+}
+
+std::string DatasetOptions::mark() const {
+  constexpr std::string_view kGiven = "arrays:";
+  const std::string mark = path.starts_with(kGiven) ? path.substr(kGiven.size()) : "";
+  return spec::is_mark(mark) ? mark : "";
 }
 
 std::unique_ptr<Task> DatasetOptions::make() const {
@@ -125,7 +134,7 @@ std::unique_ptr<Task> DatasetOptions::make() const {
   const std::int64_t kept = test_rows(own.rows, test);
   if (kept >= own.rows.size() || (test > 0 && kept == 0)) {
     throw InputError(fmt::format("{}: task.test = {}: expected a share that leaves rows on both sides of {}",
-                                 path, test, own.rows.size()));
+                                 name(), test, own.rows.size()));
   }
   return std::make_unique<LoadedSet>(std::move(own.rows), own.layout, test, seed_word);
 }

@@ -5,6 +5,7 @@
 ///   loaded   x [P, n], [P, h, w] or [P, 3, h, w] with labels y [P] (own_set.hpp). A share `test` of the rows is kept apart for evaluation.
 ///            The law is the empirical one: class 0 are the rows whose label lies above the midpoint of the extreme labels,
 ///            samples of a class are its rows with replacement
+///   given    the same of arrays x and y that the program around the library has (spec/given.hpp): path = "arrays:" and the SHA-256 of what they hold
 #pragma once
 
 #include <memory>
@@ -16,7 +17,7 @@
 namespace sluice::task {
 
 struct DatasetOptions final : Options {
-  std::string path;  // empty: drawn
+  std::string path;  // empty: drawn; "arrays:3f…": given
   // drawn
   std::int64_t samples = 1000;
   Section from{"nlgp"};
@@ -34,6 +35,10 @@ struct DatasetOptions final : Options {
   void describe(spec::Keys& keys) override;
   void resolve(const std::filesystem::path& folder) override;
   std::unique_ptr<Task> make() const override;
+  /// Of arrays that are given, the SHA-256 they are known by; empty elsewhere.
+  std::string mark() const;
+  /// What messages call it: the file, or "arrays".
+  std::string name() const { return mark().empty() ? path : "arrays"; }
   std::int64_t dimensions() const override {
     return path.empty() ? from.dimensions() : layout == "torus" ? 2 : 1;
   }

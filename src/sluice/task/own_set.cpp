@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kMostCounted = 100;   // integers of more different values are rather numbers
 constexpr std::size_t kMostClasses = 1000;  // outputs of a network
 constexpr std::int64_t kColors = 3;
+constexpr std::size_t kShown = 12;          // digits of a mark
 
 constexpr std::array kLayouts{
     spec::Choice{"auto", "[P, n]: a ring; [P, h, w] or [P, 3, h, w]: an image"},
@@ -59,12 +60,12 @@ Layout layout_of(const DatasetOptions& options, const file::Shape& found) {
   if ((shape.size() != 2 && shape.size() != 3 && !colors) || *std::ranges::min_element(shape) < 2)
     throw InputError(fmt::format(
         "{}: {} has shape {}, expected [P, n], [P, h, w] or [P, 3, h, w] with P, n, h and w at least 2",
-        options.path, options.x, file::to_string(found)));
+        options.name(), options.x, file::to_string(found)));
   const auto need = [&](bool holds, std::string_view key, const std::string& value,
                         const std::string& expected) {
     if (!holds)
-      throw InputError(fmt::format("{}: task.{} = {}: expected {}, {} has shape {}", options.path, key, value,
-                                   expected, options.x, file::to_string(found)));
+      throw InputError(fmt::format("{}: task.{} = {}: expected {}, {} has shape {}", options.name(), key,
+                                   value, expected, options.x, file::to_string(found)));
   };
   const std::int64_t n = file::element_count(shape) / shape.front();
   file::Shape lie(shape.begin() + 1, shape.end());  // [n], [h, w] or [3, h, w]
@@ -102,13 +103,13 @@ void number_classes(const DatasetOptions& options, bool integers, FiniteSet& set
   values.erase(std::unique(values.begin(), values.end()), values.end());
   if (values.size() < 2)
     throw InputError(fmt::format("{}: {}: expected at least two different labels, found only {}",
-                                 options.path, options.y, values.front()));
+                                 options.name(), options.y, values.front()));
   const bool counted = integers && values.size() > 2 && values.size() <= kMostCounted;
   if (options.target == "number" || (options.target == "auto" && !counted)) return;
   if (values.size() > kMostClasses)
     throw InputError(fmt::format(
         "{}: task.target = \"class\": expected at most {} classes, {} has {} different values from {} to {}",
-        options.path, kMostClasses, options.y, values.size(), values.front(), values.back()));
+        options.name(), kMostClasses, options.y, values.size(), values.front(), values.back()));
   for (float& y : set.y) y = static_cast<float>(std::ranges::lower_bound(values, y) - values.begin());
   if (values.size() > 2) set.classes = static_cast<std::int64_t>(values.size());
 }
@@ -121,17 +122,25 @@ spec::Choices target_choices() { return of_own_set::kTargets; }
 
 OwnSet load_own_set(const DatasetOptions& options) {
   using namespace of_own_set;
-  const file::NamedArrays arrays = file::read_npz(options.path);
-  const file::Array& x = array_of(arrays, options.x, "x", options.path);
-  const file::Array& y = array_of(arrays, options.y, "y", options.path);
+  const std::string mark = options.mark();
+  const GivenSet::Kept given = mark.empty() ? nullptr : GivenSet::find(mark);
+  if (!mark.empty() && !given)
+    throw InputError(
+        fmt::format("task.path = \"arrays:{}…\": samples are arrays of the program that began this, and no "
+                    "arrays of that SHA-256 are here; saved in an npz file they are a data set for all",
+                    mark.substr(0, kShown)));
+  const file::NamedArrays loaded = given ? file::NamedArrays{} : file::read_npz(options.path);
+  const file::NamedArrays& arrays = given ? *given : loaded;
+  const file::Array& x = array_of(arrays, options.x, "x", options.name());
+  const file::Array& y = array_of(arrays, options.y, "y", options.name());
   const Layout layout = layout_of(options, x.shape);
   if (y.shape != file::Shape{x.shape[0]} && y.shape != file::Shape{x.shape[0], 1}) {
-    throw InputError(fmt::format("{}: {} has shape {}, expected [{}], one label per row of {}", options.path,
-                                 options.y, file::to_string(y.shape), x.shape[0], options.x));
+    throw InputError(fmt::format("{}: {} has shape {}, expected [{}], one label per row of {}",
+                                 options.name(), options.y, file::to_string(y.shape), x.shape[0], options.x));
   }
   OwnSet own{{.inputs = layout.inputs(),
-              .x = finite_floats(x, options.x, options.path),
-              .y = finite_floats(y, options.y, options.path)},
+              .x = finite_floats(x, options.x, options.name()),
+              .y = finite_floats(y, options.y, options.name())},
              layout};
   number_classes(options, std::holds_alternative<std::vector<std::int64_t>>(y.data), own.rows);
   return own;

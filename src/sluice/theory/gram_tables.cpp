@@ -65,6 +65,7 @@ std::string network_in_words(const net::DeepOptions& options) {
   const std::string kind = options.random_gates()       ? fmt::format("random gates, μ = {}", options.mu)
                            : options.open()             ? "all gates open"
                            : options.gated_by_network() ? "gates of a network"
+                           : options.function_gates()   ? "gates of a function"
                                                         : "own gates";
   return fmt::format("{}, w = {}", kind, options.width);
 }

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace sluice::cli {
+namespace sluice::lab {
 
 struct Served {
   std::string type;  ///< "text/html; charset=utf-8"
@@ -36,4 +36,4 @@ class PageServer {
   std::unique_ptr<Listener> listener_;
 };
 
-}  // namespace sluice::cli
+}  // namespace sluice::lab

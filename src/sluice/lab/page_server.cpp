@@ -1,4 +1,4 @@
-#include "sluice/cli/page_server.hpp"
+#include "sluice/lab/page_server.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 #include "sluice/file/errors.hpp"
 
-namespace sluice::cli {
+namespace sluice::lab {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
@@ -156,4 +156,4 @@ std::string PageServer::address() const { return listener_->address(); }
 
 void PageServer::serve_for(std::chrono::milliseconds time) { listener_->serve_for(time); }
 
-}  // namespace sluice::cli
+}  // namespace sluice::lab

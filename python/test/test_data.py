@@ -1,0 +1,124 @@
+"""sluice.Data: a data set in arrays has the bits of one in a file, is known by what it holds, and can be kept."""
+import gc
+
+import numpy as np
+import pytest
+
+import sluice
+from test_parts import same
+
+pytestmark = pytest.mark.filterwarnings("ignore::sluice.Remark")
+
+SPEC = {"network": {"kind": "two-layer", "hidden": 4}, "dynamics": {"kind": "sgd", "steps": 12, "batch": 50}, "probe": {"every": 4}}
+DEEP = {"network": {"kind": "deep-gated", "depth": 3, "width": 6}, "dynamics": {"kind": "sgd", "steps": 4, "batch": "full"}, "probe": {"every": 2}}
+RNG = np.random.default_rng(1)
+X = RNG.normal(size=(120, 12)).astype(np.float32)
+Y = (X[:, 0] + X[:, 1] > 0).astype(float)
+
+
+def run(data, spec=SPEC, **keys):
+    return sluice.run(spec, task=data, progress=False, **keys)
+
+
+@pytest.mark.parametrize("x, y, given", [
+    (X, Y, {}), (X, Y, {"test": 0.25, "seed": 3}), (X.astype(float) * 1.1, Y - 0.5, {"layout": "plain"}), (X.reshape(120, 3, 4), Y, {}),
+    (X, Y, {"shape": (3, 4)}), (X[:, ::-1][::2], Y[::2], {}), ((X * 50).astype(np.int16), Y.astype(bool), {"target": "class"}),
+    (X, np.arange(120) % 3, {}), (X, (np.arange(120) % 3).astype(float), {"target": "class"}),
+])
+def test_bits_are_those_of_a_file(x, y, given, tmp_path):
+    spec = DEEP if len(np.unique(y)) > 2 else SPEC
+    np.savez(tmp_path / "set.npz", x=x, y=np.asarray(y).astype(int) if np.asarray(y).dtype == bool else y)
+    keys = {name: list(value) if name == "shape" else value for name, value in given.items()}
+    file = sluice.run({**spec, "task": {"kind": "dataset", "path": str(tmp_path / "set.npz"), **keys}}, progress=False)
+    memory = run(sluice.Data(x, y, **given), spec)
+    assert same(file, memory) and memory.summary == file.summary and file.reproducible and not memory.reproducible
+    assert memory.spec["task"]["path"] == f"arrays:{memory.functions['task']}"
+    for name in memory.figures:
+        assert memory.figure(name).svg.startswith("<svg")
+
+
+def test_it_is_known_by_what_it_holds():
+    data = sluice.Data(X, Y)
+    assert data.source == sluice.Data(X.copy(), Y).source and len({data.source, sluice.Data(X, 1 - Y).source, sluice.Data(X + 1, Y).source}) == 3
+    x = X.copy()
+    own = sluice.Data(x, Y)
+    x[:] = 0  # the caller's: what was given stays what it was
+    assert same(run(own), run(data)) and not own.x.flags.writeable
+
+
+def test_only_who_has_the_arrays_can_run_it(program, tmp_path):
+    data = sluice.Data(RNG.normal(size=(60, 6)), np.arange(60) % 2)
+    done = run(data)
+    again = sluice.run(done.toml, progress=False)  # the arrays are here
+    assert same(done, again)
+    (tmp_path / "spec.toml").write_text(done.toml)
+    said = program("run", tmp_path / "spec.toml", "--out", tmp_path / "r")
+    assert said.returncode == 2 and "no arrays of that SHA-256 are here" in said.stderr and said.stderr.count("\n") == 1 and not (tmp_path / "r").exists()
+    toml = done.toml
+    del data, done, again
+    gc.collect()
+    with pytest.raises(sluice.InputError, match='task.path = "arrays:.*no arrays of that SHA-256 are here; saved in an npz file'):
+        sluice.run(toml, progress=False)
+
+
+def test_a_folder_has_its_arrays_beside_it_and_the_program_repeats_it(program, tmp_path):
+    data = sluice.Data(X, Y, test=0.25)
+    memory = run(data)
+    done = run(data, out=tmp_path / "a")
+    assert done.reproducible and done.spec["task"]["path"] == str(tmp_path / "a.npz") and same(done, memory)
+    said = program("run", tmp_path / "a/spec.toml", "--out", tmp_path / "b", "--quiet")
+    assert said.returncode == 0, said.stderr
+    assert (tmp_path / "a/record.npz").read_bytes() == (tmp_path / "b/record.npz").read_bytes()
+    assert np.array_equal(np.load(tmp_path / "a.npz")["x"], X) and repr(data) == f"<sluice.Data [120, 12], {tmp_path / 'a.npz'}>"
+    assert run(data, out=tmp_path / "a", resume=True).status == "finished"
+    assert run(sluice.Data(X, Y, test=0.25), out=tmp_path / "a", resume=True).status == "finished"  # the same arrays: the file is left as it is
+
+
+def test_a_sweep_has_one_file_for_all_its_points(tmp_path):
+    data = sluice.Data(X, Y)
+    memory = sluice.sweep(SPEC, {"seed": [1, 2]}, task=data, progress=False)
+    folder = sluice.sweep(SPEC, {"seed": [1, 2]}, task=data, out=tmp_path / "s", progress=False)
+    assert [run.spec["task"]["path"] for run in folder] == [str(tmp_path / "s.npz")] * 2 and all(map(same, memory, folder))
+
+
+def test_what_is_there_stays_unless_it_may_be_replaced(tmp_path, monkeypatch):
+    (tmp_path / "a.npz").write_text("mine")
+    with pytest.raises(sluice.InputError, match="a.npz"):
+        run(sluice.Data(X, Y), out=tmp_path / "a")
+    assert (tmp_path / "a.npz").read_text() == "mine" and not (tmp_path / "a").exists()
+    with pytest.raises(sluice.InputError, match="network.hidden"):
+        run(sluice.Data(X, Y), out=tmp_path / "b", network__hidden=-1)
+    assert not (tmp_path / "b.npz").exists()
+    run(sluice.Data(X, Y), out=tmp_path / "a", overwrite=True)
+    with pytest.raises(sluice.InputError, match="a"):
+        run(sluice.Data(X + 1, Y), out=tmp_path / "a")
+    assert np.array_equal(np.load(tmp_path / "a.npz")["x"], X)
+    saved = sluice.Data(X, Y)
+    assert saved.save(tmp_path / "set.npz") == tmp_path / "set.npz" and run(saved).reproducible
+    monkeypatch.chdir(tmp_path)
+    assert sluice.Data(X, Y).save("set.npz") == tmp_path / "set.npz"
+
+
+def test_samples_responses_and_flows_know_it():
+    data = sluice.Data(X, Y, test=0.25)
+    x, y, which_class = sluice.sample(data)
+    assert x.shape == (90, 12) and {*map(bytes, x)} <= {*map(bytes, X)} and set(y) == {0.0, 1.0}
+    flow = sluice.flow(SPEC, task=data, set={"dynamics.batch": "full"}, dynamics__steps=5, progress=False)
+    assert flow.spec["task"]["path"].startswith("arrays:") and flow.status == "finished"
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: sluice.Data(X, Y[:-1]), None), (lambda: sluice.Data(X[0], Y), None), (lambda: sluice.Data(X, np.zeros(120)), None),
+    (lambda: sluice.Data(X * np.nan, Y), "x: expected finite"), (lambda: sluice.Data(X, Y * np.inf), "y: expected finite"),
+    (lambda: sluice.Data(X.astype(complex), Y), "x: expected an array of numbers, found dtype complex"), (lambda: sluice.Data([[1, 2], [3]], Y), "x: expected an array"),
+    (lambda: sluice.Data(X, ["a"] * 120), "y: expected an array of numbers, found dtype <U1"), (lambda: sluice.Data(X, Y, layout=3), "data: layout"),
+    (lambda: sluice.Data(X, Y, layout="plane"), "task.layout"), (lambda: sluice.Data(X, Y, shape=3), "data: shape"), (lambda: sluice.Data(X, Y, shape=(5, 5)), "task.shape"),
+    (lambda: sluice.Data(X, Y, test=2), "task.test"), (lambda: sluice.Data(X, Y, test="x"), "data: test: expected a number"), (lambda: sluice.Data(X, Y, seed=-1), "task.seed"),
+    (lambda: sluice.Data(X, Y, target="no"), "task.target"), (lambda: sluice.Data(1e300 * X.astype(float), Y), "arrays: x: expected finite"),
+])
+def test_what_cannot_be_is_refused_in_one_line(call, words):
+    with pytest.raises(sluice.InputError, match=words or "^arrays: [xy]") as caught:
+        run(call())
+    assert "\n" not in str(caught.value)
+    with pytest.raises(sluice.InputError, match="task: expected a sluice.Task, sluice.Data or a dict"):
+        run(3)

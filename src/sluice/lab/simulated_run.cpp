@@ -1,0 +1,57 @@
+#include "sluice/lab/simulated_run.hpp"
+
+#include <utility>
+
+namespace sluice::lab {
+
+SimulatedRun::SimulatedRun(Experiment experiment, std::string name, int threads, Hooks hooks)
+    : name_(std::move(name)),
+      hooks_(std::move(hooks)),
+      setup_(std::move(experiment)),
+      workers_(threads),
+      simulation_(setup_, workers_),
+      start_(setup_.begins()) {
+  for (const std::string& remark : setup_.remarks()) hooks_.remark(remark);
+}
+
+void SimulatedRun::begin(std::unique_ptr<learn::Engine> engine) {
+  if (engine)
+    simulation_.begin_with(std::move(engine));
+  else
+    simulation_.begin_at(std::move(start_));
+}
+
+std::optional<Outcome> SimulatedRun::pause() {
+  const std::optional<Ending> ending = simulation_.pause(hooks_);
+  if (!ending) return std::nullopt;
+  return conclude(*ending);
+}
+
+std::optional<Outcome> SimulatedRun::interrupt() {
+  const std::optional<Ending> ending = simulation_.interrupt(hooks_);
+  if (!ending) return std::nullopt;
+  return conclude(*ending);
+}
+
+Outcome SimulatedRun::go_on() {
+  begin(nullptr);
+  return conclude(simulation_.go_on(hooks_));
+}
+
+Outcome SimulatedRun::conclude(Ending ending) {
+  record::Recording recording = simulation_.recording(name_, ending);
+  recording.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+  if (ending == Ending::finished)
+    if (const std::string remark = simulation_.remark_on_learning(); !remark.empty()) hooks_.remark(remark);
+  const double took = recording.seconds;
+  return {.ending = ending,
+          .recording = std::move(recording),
+          .seconds = took,
+          .steps_done = simulation_.steps_done()};
+}
+
+record::Recording simulate(Experiment experiment, const std::string& name, int threads, const Hooks& hooks) {
+  return SimulatedRun(std::move(experiment), name, threads, hooks).go_on().recording;
+}
+
+}  // namespace sluice::lab

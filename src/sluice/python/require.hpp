@@ -1,0 +1,17 @@
+/// What arguments must be, said in one line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sluice/spec/keys.hpp"
+
+namespace sluice::python {
+
+/// Throws InputError "NAME = "VALUE": expected one of …".
+void require_one_of(const char* name, const std::string& value, spec::Choices choices);
+/// Throws InputError "NAME = VALUE: expected an integer from LOW to HIGH", or a number.
+void require_within(const char* name, std::int64_t value, std::int64_t low, std::int64_t high);
+void require_within(const char* name, double value, double low, double high);
+
+}  // namespace sluice::python
