@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "sluice/learn/batches.hpp"
+#include "sluice/learn/evaluation.hpp"
 #include "sluice/learn/loss.hpp"
 #include "sluice/learn/options.hpp"
 #include "sluice/learn/state.hpp"
@@ -16,7 +18,9 @@ namespace sluice::learn {
 class Engine {
  public:
   virtual ~Engine() = default;
+  /// Where it is. Of a state that is kept elsewhere, on a device, this brings it here: ask for the step alone where that is enough.
   virtual const State& state() const = 0;
+  virtual std::int64_t step() const { return state().step; }
   /// One step of training. A flow goes on to the next probe time: where it stops is part of its result, so it stops there
   /// and nowhere else.
   virtual void move() = 0;
@@ -26,6 +30,8 @@ class Engine {
   virtual bool at_rest() const { return false; }
   /// A flow that cannot be integrated any further. (Training shows it in its numbers.)
   virtual bool diverged() const { return false; }
+  /// How its state does on batch 0 of a set, where it is quicker to find out where the state is kept.
+  virtual std::optional<Evaluation> evaluate(const Batches& /*set*/) { return std::nullopt; }
 };
 
 /// The trainer of a network: one that was made for its family where there is one, else learn/trainer.hpp's. `seed` is that of

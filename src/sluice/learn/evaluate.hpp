@@ -6,15 +6,10 @@
 #include <vector>
 
 #include "sluice/learn/block_worker.hpp"
+#include "sluice/learn/evaluation.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::learn {
-
-struct Evaluation {
-  double loss = 0;  ///< mean over the set
-  double accuracy =
-      0;  ///< share of samples on their label's side of the boundary, or whose class has the largest output
-};
 
 /// A network held against the best outputs that never change, sample by sample.
 struct Resolution {

@@ -13,4 +13,12 @@ std::filesystem::path program_path() {
   return std::filesystem::exists(launcher, ignored) ? launcher : running;
 }
 
+std::filesystem::path module_path(const char* name) {
+  std::error_code ignored;
+  const std::filesystem::path here = program_path().parent_path();
+  for (const auto& folder : {here, here / "../lib/sluice", here / "../lib"})
+    if (std::filesystem::exists(folder / name, ignored)) return folder / name;
+  return {};
+}
+
 }  // namespace sluice::math

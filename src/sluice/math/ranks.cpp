@@ -17,16 +17,6 @@ namespace {
 constexpr const char* kModule = "libsluice_mpi.so";
 using Join = Ranks* (*)();
 
-/// Beside the program, or where an installation has it.
-std::filesystem::path module_path() {
-  std::error_code ignored;
-  const std::filesystem::path here = program_path().parent_path();
-  for (const auto& folder : {here, here / "../lib/sluice", here / "../lib"})
-    if (std::filesystem::exists(folder / kModule, ignored)) return folder / kModule;
-  throw std::runtime_error("this sluice was built without MPI: its module " + std::string(kModule) +
-                           " is not beside the program; install libopenmpi-dev and build again");
-}
-
 int number_in(const char* variable, int otherwise) {
   const char* text = std::getenv(variable);
   if (text == nullptr || *text == 0) return otherwise;
@@ -50,7 +40,10 @@ RankOf announced_rank() {
 }
 
 std::unique_ptr<Ranks> join_ranks() {
-  const std::string path = module_path().string();
+  const std::string path = module_path(kModule).string();
+  if (path.empty())
+    throw std::runtime_error("this sluice was built without MPI: its module " + std::string(kModule) +
+                             " is not beside the program; install libopenmpi-dev and build again");
   // Global: Open MPI loads parts of its own that look for its symbols.
   void* module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (module == nullptr) throw std::runtime_error(path + ": cannot be loaded: " + ::dlerror());

@@ -1,0 +1,197 @@
+#include "sluice/gpu/deep_engine.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "sluice/file/errors.hpp"
+#include "sluice/math/assert.hpp"
+#include "sluice/net/deep_network.hpp"
+#include "sluice/spec/suggest.hpp"
+
+namespace sluice::gpu {
+namespace {
+
+constexpr std::array<std::pair<const char*, Place>, 4> kPlaces{{
+    {"cpu", {}},
+    {"gpu", {true, Precision::single}},
+    {"gpu:tf32", {true, Precision::tf32}},
+    {"gpu:bfloat16", {true, Precision::bfloat16}},
+}};
+
+[[noreturn]] void refuse(const std::string& what) { throw InputError("device \"gpu\": " + what); }
+
+NetworkPlan plan_of(const net::DeepGated<float>& network) {
+  const net::DeepOptions& options = network.options();
+  if (!options.logistic() && (options.own_gates() || options.gated_by_network()))
+    refuse("network.gate_shape: expected \"logistic\"; formulas are computed on the CPU");
+  if (options.function_gates()) refuse("network.gates = \"function\": expected gates that a device can compute");
+  using Gates = NetworkPlan::Gates;
+  NetworkPlan plan{.layers = {},
+                   .gates = options.own_gates()          ? Gates::own
+                            : options.gated_by_network() ? Gates::network
+                            : options.random_gates()     ? Gates::random
+                                                         : Gates::open,
+                   .soft = options.gate().soft(),
+                   .beta = static_cast<float>(options.beta),
+                   .epsilon = static_cast<float>(options.epsilon),
+                   .trains_weights = options.trains_weights(),
+                   .trains_gates = options.gated_by_network() && options.trains_gates(),
+                   .parameters = network.parameter_count(),
+                   .input = network.input()};
+  for (std::int64_t l = 1; l <= network.depth(); ++l) {
+    const net::Layer<float>& layer = network.layer(l);
+    using Kind = LayerPlan::Kind;
+    LayerPlan& next = plan.layers.emplace_back();
+    next.kind = layer.window() == nullptr ? Kind::dense : layer.rows() > 0 ? Kind::convolution : Kind::average;
+    next.from = layer.from();
+    next.to = layer.to();
+    if (layer.window() != nullptr) next.window = *layer.window();
+    next.weights = network.weights(l).offset;
+    next.weight_count = network.weights(l).size();
+    next.pool.rows = 0;
+    if (l == network.depth()) break;
+    if (options.gated_by_network()) next.gate_weights = network.gate_weights(l).offset;
+    if (const net::Layer<float>* pool = network.pool(l)) {
+      next.pooled = pool->to();
+      next.pool = *pool->window();
+    }
+  }
+  return plan;
+}
+
+TrainingPlan plan_of(const learn::TrainingOptions& options, const learn::OutputLoss& loss, double midpoint,
+                     std::int64_t batch) {
+  using Rule = TrainingPlan::Rule;
+  using Loss = TrainingPlan::Loss;
+  const std::map<std::string_view, Rule> rules{
+      {"sgd", Rule::sgd}, {"momentum", Rule::momentum}, {"rmsprop", Rule::rmsprop}, {"adam", Rule::adam}};
+  const std::map<std::string_view, Loss> losses{
+      {"half-squared", Loss::half_squared}, {"l1", Loss::l1}, {"cross-entropy", Loss::cross_entropy}};
+  return {.batch = batch,
+          .rule = rules.at(options.kind),
+          .loss = losses.at(loss.name()),
+          .momentum = options.optimizer.momentum,
+          .decay = options.optimizer.decay,
+          .epsilon = options.optimizer.epsilon,
+          .weight_decay = options.optimizer.weight_decay,
+          .midpoint = midpoint};
+}
+
+class DeepEngine final : public learn::Engine {
+ public:
+  DeepEngine(const learn::Batches& batches, const net::DeepGated<float>& network, const learn::OutputLoss& loss,
+             const learn::TrainingOptions& options, double midpoint, std::uint64_t gate_seed, learn::State start,
+             Precision precision)
+      : batches_(batches),
+        input_(network.input()),
+        options_(options),
+        state_(std::move(start)),
+        step_(state_.step),
+        visits_(static_cast<std::size_t>(batches.rows())),
+        machine_(device().machine(plan_of(network), plan_of(options, loss, midpoint, batches.rows()), precision)) {
+    state_.memory.resize(state_.parameters.size() *
+                         static_cast<std::size_t>(learn::optimizer(options.kind).memories));
+    machine_->put(state_.parameters, state_.memory);
+    if (network.options().random_gates()) put_gates(network, gate_seed);
+  }
+
+  void move() override {
+    const learn::OptimizerOptions now = options_.at(step_);
+    const auto t = static_cast<double>(step_ + 1 - state_.memory_from);
+    const StepNumbers numbers{.rate = now.rate,
+                              .first_share = 1 - std::pow(now.momentum, t),
+                              .second_share = 1 - std::pow(now.decay, t)};
+    for (std::size_t r = 0; r < visits_.size(); ++r)
+      visits_[r] = batches_.visit(static_cast<std::uint64_t>(step_), static_cast<std::int64_t>(r));
+    machine_->move(kept(*batches_.set()), {&numbers, 1}, visits_);
+    ++step_;
+  }
+  std::int64_t step() const override { return step_; }
+  const learn::State& state() const override {
+    if (state_.step != step_) machine_->get(state_.parameters, state_.memory);
+    state_.step = step_;
+    return state_;
+  }
+  double rate() const override { return options_.at(step_).rate; }
+
+  std::optional<learn::Evaluation> evaluate(const learn::Batches& set) override {
+    if (set.set() == nullptr || set.rows() != set.set()->size()) return std::nullopt;
+    const auto rows = static_cast<std::size_t>(set.rows());
+    losses_.resize(rows);
+    right_.resize(rows);
+    machine_->evaluate(kept(*set.set()), losses_, right_);
+    learn::Evaluation seen;
+    for (std::size_t s = 0; s < rows; ++s) {
+      seen.loss += static_cast<double>(losses_[s]) / static_cast<double>(rows);
+      seen.accuracy += static_cast<double>(right_[s]) / static_cast<double>(rows);
+    }
+    return seen;
+  }
+
+ private:
+  const DeviceSet& kept(const task::FiniteSet& set) {
+    std::shared_ptr<DeviceSet>& here = sets_[&set];
+    if (!here) here = device().keep(set.x, set.y, input_);
+    return *here;
+  }
+  /// Those of the rows of the batch, which is the whole set.
+  void put_gates(const net::DeepGated<float>& network, std::uint64_t seed) {
+    net::Trace<float> trace = network.make_trace(batches_.rows());
+    network.set_gates(seed, 0, trace);
+    for (std::int64_t l = 1; l < network.depth(); ++l) {
+      const math::Aligned<float>& gate = trace.layers[static_cast<std::size_t>(l)].gate;
+      std::vector<std::uint8_t> rows;
+      for (std::int64_t s = 0; s < batches_.rows(); ++s) {
+        for (std::int64_t i = 0; i < network.width(l); ++i)
+          rows.push_back(gate[static_cast<std::size_t>(i * trace.stride + s)] > 0 ? 1 : 0);
+      }
+      machine_->put_gates(l, rows);
+    }
+  }
+
+  const learn::Batches& batches_;
+  net::Volume input_;
+  learn::TrainingOptions options_;
+  mutable learn::State state_;  // as it was when somebody asked; state_.step says when
+  std::int64_t step_;
+  std::vector<learn::Visit> visits_;
+  std::unique_ptr<Machine> machine_;
+  std::map<const task::FiniteSet*, std::shared_ptr<DeviceSet>> sets_;
+  std::vector<float> losses_;
+  std::vector<std::uint8_t> right_;
+};
+
+}  // namespace
+
+Place Place::of(const std::string& text) {
+  std::string names;
+  for (const auto& [name, place] : kPlaces) {
+    if (text == name) return place;
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);
+  }
+  throw InputError(fmt::format("device = \"{}\": expected one of {}", text, names));
+}
+
+std::string Place::text() const {
+  for (const auto& [name, place] : kPlaces) {
+    if (place.on_device == on_device && place.precision == precision) return name;
+  }
+  return "cpu";
+}
+
+std::unique_ptr<learn::Engine> make_trainer(const learn::Batches& batches, const net::Network& network,
+                                            const learn::OutputLoss& loss, const learn::TrainingOptions& options,
+                                            double midpoint, std::uint64_t gate_seed, learn::State start,
+                                            Precision precision) {
+  const auto* deep = dynamic_cast<const net::DeepNetwork*>(&network);
+  if (deep == nullptr) refuse("network.kind: expected \"deep-gated\"");
+  if (batches.set() == nullptr) refuse("task.kind: expected a finite set (dataset, points, mnist, cifar10)");
+  return std::make_unique<DeepEngine>(batches, deep->layers(), loss, options, midpoint, gate_seed, std::move(start),
+                                      precision);
+}
+
+}  // namespace sluice::gpu

@@ -1,0 +1,30 @@
+/// Training of a deep gated network on a device, behind learn's engine: same spec, same samples in the same order, same checkpoints. Numbers differ from the CPU's by
+/// rounding alone; on one device they are the same every time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sluice/gpu/machine.hpp"
+#include "sluice/learn/engine.hpp"
+
+namespace sluice::gpu {
+
+/// Where a network is trained.
+struct Place {
+  bool on_device = false;
+  Precision precision = Precision::single;
+
+  /// "cpu", "gpu", "gpu:tf32", "gpu:bfloat16". Throws InputError otherwise.
+  static Place of(const std::string& text);
+  std::string text() const;
+};
+
+/// Throws InputError, in one line, where there is no device or the network, its gates or its samples are not among those that a device knows.
+std::unique_ptr<learn::Engine> make_trainer(const learn::Batches& batches, const net::Network& network,
+                                            const learn::OutputLoss& loss, const learn::TrainingOptions& options,
+                                            double midpoint, std::uint64_t gate_seed, learn::State start,
+                                            Precision precision);
+
+}  // namespace sluice::gpu
