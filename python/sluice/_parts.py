@@ -131,7 +131,7 @@ class Data:
     def save(self, path: Union[str, "os.PathLike[str]"], overwrite: bool = False) -> pathlib.Path:
         """Writes x and y to an npz file, which specs name from then on. One that holds the same already is left as it is."""
         place = os.path.abspath(path_of(path, "path"))
-        _sluice.write_arrays(place, self.x, self.y, bool(overwrite))
+        self._keys["checksum"] = _sluice.write_arrays(place, self.x, self.y, bool(overwrite))  # another file of this name is not it
         self.file = place
         return pathlib.Path(place)
 

@@ -175,6 +175,8 @@ def test_folders(folder, where, given):
     lives(lambda: sluice.watch(folder, where))
     lives(lambda: sluice.remove(folder))
     lives(lambda: sluice.keys(folder))
+    lives(lambda: sluice.figure(folder, where, z=given.get("sort", "")))
+    lives(lambda: sluice.figure(folder, "curve", where=where, x=given.get("sort", ""), runs=given.get("columns", ())))
 
 
 @FEW

@@ -93,6 +93,11 @@ def test_what_is_there_stays_unless_it_may_be_replaced(tmp_path, monkeypatch):
     with pytest.raises(sluice.InputError, match="a"):
         run(sluice.Data(X + 1, Y), out=tmp_path / "a")
     assert np.array_equal(np.load(tmp_path / "a.npz")["x"], X)
+    first = sluice.Data(X, Y)
+    run(first, out=tmp_path / "c")
+    run(sluice.Data(X + 1, Y), out=tmp_path / "c", overwrite=True)
+    with pytest.raises(sluice.InputError, match="task.checksum"):
+        run(first)  # the file of that name is another now
     saved = sluice.Data(X, Y)
     assert saved.save(tmp_path / "set.npz") == tmp_path / "set.npz" and run(saved).reproducible
     monkeypatch.chdir(tmp_path)

@@ -158,7 +158,8 @@ TEST(GivenGates, OfDeepNetworksAreThoseOfAllLayers) {
   const auto run_with = [](const std::vector<std::string>& gates) {
     Source source{.name_or_file = "localization",
                   .assignments = {"task.n=10", "network={kind=\"deep-gated\",widths=[3,5,4]}",
-                                  "dynamics.steps=5", "dynamics.batch=100", "probe.samples=100"}};
+                                  "dynamics.steps=5", "dynamics.batch=100", "dynamics.rate=0.001",
+                                  "probe.samples=100", "probe.watch=[\"loss\"]"}};
     source.assignments.insert(source.assignments.end(), gates.begin(), gates.end());
     return simulate(load(source), "gates", 1);
   };
