@@ -17,9 +17,11 @@ class Buffer {
  public:
   Buffer() = default;
   explicit Buffer(std::int64_t count) : count_(count) {
-    if (count > 0) check(cudaMalloc(&data_, static_cast<std::size_t>(count) * sizeof(T)), "memory for the network");
+    if (count > 0)
+      check(cudaMalloc(&data_, static_cast<std::size_t>(count) * sizeof(T)), "memory for the network");
   }
-  Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
+  Buffer(Buffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(count_, other.count_);

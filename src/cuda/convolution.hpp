@@ -11,7 +11,10 @@ template <class T>
 class Convolution {
  public:
   Convolution(const gpu::LayerPlan& plan, std::int64_t batch, gpu::Precision precision, Dnn::Handle handle)
-      : plan_(plan), batch_(batch), handle_(handle), dnn_(handle == nullptr || !known_padding() ? nullptr : Dnn::get()) {
+      : plan_(plan),
+        batch_(batch),
+        handle_(handle),
+        dnn_(handle == nullptr || !known_padding() ? nullptr : Dnn::get()) {
     if (dnn_ == nullptr) {
       windows_ = Buffer<T>(batch * plan.window.to_rows * plan.window.to_columns * width());
       return;
@@ -19,20 +22,21 @@ class Convolution {
     constexpr int kType = sizeof(T) == 4 ? Dnn::kFloat : Dnn::kBfloat16;
     const auto tensor = [&](Dnn::Descriptor& descriptor, const net::Volume& volume) {
       check_dnn(dnn_->create_tensor(&descriptor), "tensor");
-      check_dnn(dnn_->set_tensor(descriptor, Dnn::kChannelsLast, kType, number(batch_), number(volume.channels),
-                                 number(volume.rows), number(volume.columns)),
+      check_dnn(dnn_->set_tensor(descriptor, Dnn::kChannelsLast, kType, number(batch_),
+                                 number(volume.channels), number(volume.rows), number(volume.columns)),
                 "tensor");
     };
     tensor(x_, plan.from);
     tensor(y_, plan.to);
     check_dnn(dnn_->create_filter(&w_), "filter");
-    check_dnn(dnn_->set_filter(w_, kType, Dnn::kChannelsLast, number(plan.to.channels), number(plan.from.channels),
-                               number(plan.window.rows), number(plan.window.columns)),
-              "filter");
+    check_dnn(
+        dnn_->set_filter(w_, kType, Dnn::kChannelsLast, number(plan.to.channels), number(plan.from.channels),
+                         number(plan.window.rows), number(plan.window.columns)),
+        "filter");
     check_dnn(dnn_->create_convolution(&convolution_), "convolution");
     const int stride = number(plan.window.stride);
-    check_dnn(dnn_->set_convolution(convolution_, number(plan.window.top), number(plan.window.left), stride, stride, 1,
-                                    1, Dnn::kCrossCorrelation, Dnn::kFloat),
+    check_dnn(dnn_->set_convolution(convolution_, number(plan.window.top), number(plan.window.left), stride,
+                                    stride, 1, 1, Dnn::kCrossCorrelation, Dnn::kFloat),
               "convolution");
     const int math = precision == gpu::Precision::single ? Dnn::kFmaMath
                      : precision == gpu::Precision::tf32 ? Dnn::kDefaultMath
@@ -57,8 +61,8 @@ class Convolution {
 
   void forward(const Products& products, const T* weights, const T* z, T* q) {
     if (dnn_ != nullptr) {
-      check_dnn(dnn_->forward(handle_, &kOne, x_, z, w_, weights, convolution_, Dnn::kAlgorithm, space_.data(), bytes(),
-                              &kZero, y_, q),
+      check_dnn(dnn_->forward(handle_, &kOne, x_, z, w_, weights, convolution_, Dnn::kAlgorithm,
+                              space_.data(), bytes(), &kZero, y_, q),
                 "forward");
       return;
     }
@@ -80,12 +84,12 @@ class Convolution {
   void gradient(const Products& products, const T* z, const T* slopes, float* gradient) {
     if (dnn_ != nullptr) {
       void* out = sizeof(T) == 4 ? static_cast<void*>(gradient) : low_gradient_.data();
-      check_dnn(dnn_->backward_filter(handle_, &kOne, x_, z, y_, slopes, convolution_, Dnn::kAlgorithm, space_.data(),
-                                      bytes(), &kZero, w_, out),
+      check_dnn(dnn_->backward_filter(handle_, &kOne, x_, z, y_, slopes, convolution_, Dnn::kAlgorithm,
+                                      space_.data(), bytes(), &kZero, w_, out),
                 "gradient");
       if constexpr (sizeof(T) != 4)
-        convert<<<blocks_for(low_gradient_.size()), kThreads, 0, products.stream>>>(low_gradient_.size(),
-                                                                                    low_gradient_.data(), gradient);
+        convert<<<blocks_for(low_gradient_.size()), kThreads, 0, products.stream>>>(
+            low_gradient_.size(), low_gradient_.data(), gradient);
       return;
     }
     gather_windows(products.stream, z);
@@ -109,8 +113,8 @@ class Convolution {
            fits(plan_.from.columns, w.columns, w.left, w.to_columns);
   }
   void gather_windows(cudaStream_t stream, const T* z) {
-    windows_of<T><<<blocks_for(windows_.size()), kThreads, 0, stream>>>(windows_.size(), plan_.from, plan_.window, z,
-                                                                        windows_.data());
+    windows_of<T><<<blocks_for(windows_.size()), kThreads, 0, stream>>>(windows_.size(), plan_.from,
+                                                                        plan_.window, z, windows_.data());
   }
 
   gpu::LayerPlan plan_;

@@ -38,7 +38,8 @@ class DeepMachine final : public gpu::Machine {
       : network_(network),
         training_(training),
         gate_{network.soft, network.beta, 1 + network.epsilon},
-        loss_{training.loss, static_cast<int>(network.layers.back().to.size()), static_cast<float>(training.midpoint)},
+        loss_{training.loss, static_cast<int>(network.layers.back().to.size()),
+              static_cast<float>(training.midpoint)},
         rule_{training.rule, training.momentum, training.decay, training.epsilon, training.weight_decay},
         layers_(network.layers.size() + 1),
         parameters_(count(network.parameters)),
@@ -57,7 +58,8 @@ class DeepMachine final : public gpu::Machine {
         pinned_values_(training.batch),
         pinned_right_(training.batch) {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
-    for (cudaEvent_t& event : copied_) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
+    for (cudaEvent_t& event : copied_)
+      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
     check(Blas::get().create(&products_.handle), "start");
     products_.stream = stream_;
     products_.compute = precision == gpu::Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
@@ -84,18 +86,21 @@ class DeepMachine final : public gpu::Machine {
 
   void put(std::span<const float> parameters, std::span<const float> memory) override {
     const auto copy = [&](Buffer<float>& to, std::span<const float> from) {
-      check(cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream_), "copy");
+      check(cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream_),
+            "copy");
     };
     copy(parameters_, parameters);
     if (memories() > 0) copy(first_, memory.first(parameters.size()));
     if (memories() > 1) copy(second_, memory.subspan(parameters.size()));
     if constexpr (sizeof(T) != 4)
-      convert<<<blocks_for(low_.size()), kThreads, 0, stream_>>>(low_.size(), parameters_.data(), low_.data());
+      convert<<<blocks_for(low_.size()), kThreads, 0, stream_>>>(low_.size(), parameters_.data(),
+                                                                 low_.data());
     wait();
   }
   void get(std::span<float> parameters, std::span<float> memory) override {
     const auto copy = [&](std::span<float> to, const Buffer<float>& from) {
-      check(cudaMemcpyAsync(to.data(), from.data(), to.size_bytes(), cudaMemcpyDeviceToHost, stream_), "copy");
+      check(cudaMemcpyAsync(to.data(), from.data(), to.size_bytes(), cudaMemcpyDeviceToHost, stream_),
+            "copy");
     };
     copy(parameters, parameters_);
     if (memories() > 0) copy(memory.first(parameters.size()), first_);
@@ -105,10 +110,12 @@ class DeepMachine final : public gpu::Machine {
   void put_gates(std::int64_t layer, std::span<const std::uint8_t> gates) override {
     Buffer<std::uint8_t>& drawn = layers_[static_cast<std::size_t>(layer)].drawn;
     drawn = Buffer<std::uint8_t>(count(gates.size()));
-    check(cudaMemcpy(drawn.data(), gates.data(), gates.size_bytes(), cudaMemcpyHostToDevice), "copy of gates");
+    check(cudaMemcpy(drawn.data(), gates.data(), gates.size_bytes(), cudaMemcpyHostToDevice),
+          "copy of gates");
   }
 
-  void move(const gpu::DeviceSet& set, std::span<const gpu::StepNumbers> steps, std::span<const learn::Visit> seen) override {
+  void move(const gpu::DeviceSet& set, std::span<const gpu::StepNumbers> steps,
+            std::span<const learn::Visit> seen) override {
     const auto& samples = dynamic_cast<const Set&>(set);
     if (graph_ == nullptr || graph_of_ != &samples) capture(samples);
     const auto batch = static_cast<std::size_t>(training_.batch);
@@ -118,7 +125,8 @@ class DeepMachine final : public gpu::Machine {
       learn::Visit* to = pinned_seen_.data() + slot * batch;
       std::copy_n(seen.data() + step * batch, batch, to);
       pinned_numbers_.data()[slot] = steps[step];
-      check(cudaMemcpyAsync(seen_.data(), to, batch * sizeof(learn::Visit), cudaMemcpyHostToDevice, stream_), "copy");
+      check(cudaMemcpyAsync(seen_.data(), to, batch * sizeof(learn::Visit), cudaMemcpyHostToDevice, stream_),
+            "copy");
       check(cudaMemcpyAsync(numbers_.data(), pinned_numbers_.data() + slot, sizeof(gpu::StepNumbers),
                             cudaMemcpyHostToDevice, stream_),
             "copy");
@@ -134,13 +142,13 @@ class DeepMachine final : public gpu::Machine {
       look(samples, nullptr, first);
       forward();
       judge<<<blocks_for(training_.batch), kThreads, 0, stream_>>>(static_cast<int>(training_.batch), loss_,
-                                                                   outputs_.data(), labels_.data(), values_.data(),
-                                                                   right_.data());
-      check(cudaMemcpyAsync(pinned_values_.data(), values_.data(), sizeof(float) * static_cast<std::size_t>(rows),
-                            cudaMemcpyDeviceToHost, stream_),
+                                                                   outputs_.data(), labels_.data(),
+                                                                   values_.data(), right_.data());
+      check(cudaMemcpyAsync(pinned_values_.data(), values_.data(),
+                            sizeof(float) * static_cast<std::size_t>(rows), cudaMemcpyDeviceToHost, stream_),
             "copy");
-      check(cudaMemcpyAsync(pinned_right_.data(), right_.data(), static_cast<std::size_t>(rows), cudaMemcpyDeviceToHost,
-                            stream_),
+      check(cudaMemcpyAsync(pinned_right_.data(), right_.data(), static_cast<std::size_t>(rows),
+                            cudaMemcpyDeviceToHost, stream_),
             "copy");
       wait();
       std::copy_n(pinned_values_.data(), rows, losses.begin() + first);
@@ -170,8 +178,10 @@ class DeepMachine final : public gpu::Machine {
   void wait() { check(cudaStreamSynchronize(stream_), "training"); }
 
   const T* weights(std::size_t place) const {
-    if constexpr (sizeof(T) == 4) return parameters_.data() + place;
-    else return low_.data() + place;
+    if constexpr (sizeof(T) == 4)
+      return parameters_.data() + place;
+    else
+      return low_.data() + place;
   }
 
   void make_layers(gpu::Precision precision) {
@@ -221,7 +231,8 @@ class DeepMachine final : public gpu::Machine {
     switch (units.plan.kind) {
       case gpu::LayerPlan::Kind::dense:
         if (l == depth())
-          products_.forward(training_.batch, units.plan.from.size(), units.plan.to.size(), theta, in, outputs_.data());
+          products_.forward(training_.batch, units.plan.from.size(), units.plan.to.size(), theta, in,
+                            outputs_.data());
         else
           products_.forward(training_.batch, units.plan.from.size(), units.plan.to.size(), theta, in, out);
         break;
@@ -230,8 +241,10 @@ class DeepMachine final : public gpu::Machine {
         break;
       case gpu::LayerPlan::Kind::average: {  // the last layer of circular networks
         T* to = out;
-        if constexpr (sizeof(T) == 4) to = outputs_.data();
-        else to = low_outputs_.data();
+        if constexpr (sizeof(T) == 4)
+          to = outputs_.data();
+        else
+          to = low_outputs_.data();
         average_of(units.plan.from, units.plan.to, units.plan.window, in, to);
         if constexpr (sizeof(T) != 4)
           convert<<<blocks_for(outputs_.size()), kThreads, 0, stream_>>>(outputs_.size(), low_outputs_.data(),
@@ -257,16 +270,17 @@ class DeepMachine final : public gpu::Machine {
     }
     if (here.pool.rows > 0) average_way_back(here.to, here.pooled, here.pool, out, back);
   }
-  void average_of(const net::Volume& from, const net::Volume& to, const net::Window& window, const T* in, T* out) {
+  void average_of(const net::Volume& from, const net::Volume& to, const net::Window& window, const T* in,
+                  T* out) {
     const std::int64_t all = training_.batch * to.size();
     average<T><<<blocks_for(all), kThreads, 0, stream_>>>(all, from, to, static_cast<int>(window.rows),
                                                           static_cast<int>(window.columns), in, out);
   }
-  void average_way_back(const net::Volume& from, const net::Volume& to, const net::Window& window, const T* slopes,
-                        T* back) {
+  void average_way_back(const net::Volume& from, const net::Volume& to, const net::Window& window,
+                        const T* slopes, T* back) {
     const std::int64_t all = training_.batch * from.size();
-    average_back<T><<<blocks_for(all), kThreads, 0, stream_>>>(all, from, to, static_cast<int>(window.rows),
-                                                               static_cast<int>(window.columns), slopes, back);
+    average_back<T><<<blocks_for(all), kThreads, 0, stream_>>>(
+        all, from, to, static_cast<int>(window.rows), static_cast<int>(window.columns), slopes, back);
   }
 
   void forward() {
@@ -284,19 +298,21 @@ class DeepMachine final : public gpu::Machine {
                                                                          here.drawn.data(), z, gate_z);
       if (!pools) continue;
       average_of(here.plan.to, here.plan.pooled, here.plan.pool, z, here.z.data());
-      if (gated_by_network()) average_of(here.plan.to, here.plan.pooled, here.plan.pool, gate_z, here.gate_z.data());
+      if (gated_by_network())
+        average_of(here.plan.to, here.plan.pooled, here.plan.pool, gate_z, here.gate_z.data());
     }
   }
 
   void backward() {
-    loss_slopes<T><<<blocks_for(training_.batch), kThreads, 0, stream_>>>(static_cast<int>(training_.batch), loss_,
-                                                                          outputs_.data(), labels_.data(),
-                                                                          layers_[depth()].delta.data());
+    loss_slopes<T><<<blocks_for(training_.batch), kThreads, 0, stream_>>>(
+        static_cast<int>(training_.batch), loss_, outputs_.data(), labels_.data(),
+        layers_[depth()].delta.data());
     for (std::size_t l = depth(); l >= 1; --l) {
       Units& here = layers_[l];
       Units& before = layers_[l - 1];
       if (network_.trains_weights) gradient(l, false, before.z.data(), here.delta.data());
-      if (adapts() && l < depth()) gradient(l, true, (l == 1 ? before.z : before.gate_z).data(), here.eta.data());
+      if (adapts() && l < depth())
+        gradient(l, true, (l == 1 ? before.z : before.gate_z).data(), here.eta.data());
       if (l == 1) break;
       pull_back(l - 1, false, here.delta.data(), pooling_.data(), back_.data());
       const bool top = l == depth();
@@ -317,12 +333,13 @@ class DeepMachine final : public gpu::Machine {
   }
   /// Weights come first among the parameters, then those of the gates.
   void step_down() {
-    const std::size_t weights_end = gated_by_network() ? network_.layers[0].gate_weights : network_.parameters;
+    const std::size_t weights_end =
+        gated_by_network() ? network_.layers[0].gate_weights : network_.parameters;
     const auto some = [&](std::size_t from, std::size_t to) {
       const std::int64_t size = count(to - from);
       descend<T><<<blocks_for(size), kThreads, 0, stream_>>>(
-          size, rule_, numbers_.data(), gradient_.data() + from, parameters_.data() + from, first_.data() + from,
-          second_.data() + from, sizeof(T) == 4 ? nullptr : low_.data() + from);
+          size, rule_, numbers_.data(), gradient_.data() + from, parameters_.data() + from,
+          first_.data() + from, second_.data() + from, sizeof(T) == 4 ? nullptr : low_.data() + from);
     };
     if (network_.trains_weights) some(0, weights_end);
     if (adapts()) some(weights_end, network_.parameters);

@@ -36,9 +36,10 @@ struct Blas {
   decltype(&cublasSetStream_v2) set_stream;
   decltype(&cublasSetWorkspace_v2) set_workspace;
   decltype(&cublasSetMathMode) set_math_mode;
-  cublasStatus_t (*gemm)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k, const void* alpha,
-                         const void* a, cudaDataType, int a_stride, const void* b, cudaDataType, int b_stride,
-                         const void* beta, void* c, cudaDataType, int c_stride, cublasComputeType_t, cublasGemmAlgo_t);
+  cublasStatus_t (*gemm)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                         const void* alpha, const void* a, cudaDataType, int a_stride, const void* b,
+                         cudaDataType, int b_stride, const void* beta, void* c, cudaDataType, int c_stride,
+                         cublasComputeType_t, cublasGemmAlgo_t);
   decltype(&cublasGetVersion_v2) version;
 
   static const Blas& get() {
@@ -88,17 +89,21 @@ struct Dnn {
   int (*set_convolution)(Descriptor, int pad_h, int pad_w, int stride_h, int stride_w, int dilation_h,
                          int dilation_w, int mode, int compute);
   int (*set_math)(Descriptor, int math);
-  int (*forward_space)(Handle, Descriptor x, Descriptor w, Descriptor conv, Descriptor y, int algo, std::size_t*);
-  int (*data_space)(Handle, Descriptor w, Descriptor dy, Descriptor conv, Descriptor dx, int algo, std::size_t*);
-  int (*filter_space)(Handle, Descriptor x, Descriptor dy, Descriptor conv, Descriptor dw, int algo, std::size_t*);
-  int (*forward)(Handle, const void* alpha, Descriptor, const void* x, Descriptor, const void* w, Descriptor conv,
-                 int algo, void* space, std::size_t bytes, const void* beta, Descriptor, void* y);
+  int (*forward_space)(Handle, Descriptor x, Descriptor w, Descriptor conv, Descriptor y, int algo,
+                       std::size_t*);
+  int (*data_space)(Handle, Descriptor w, Descriptor dy, Descriptor conv, Descriptor dx, int algo,
+                    std::size_t*);
+  int (*filter_space)(Handle, Descriptor x, Descriptor dy, Descriptor conv, Descriptor dw, int algo,
+                      std::size_t*);
+  int (*forward)(Handle, const void* alpha, Descriptor, const void* x, Descriptor, const void* w,
+                 Descriptor conv, int algo, void* space, std::size_t bytes, const void* beta, Descriptor,
+                 void* y);
   int (*backward_data)(Handle, const void* alpha, Descriptor, const void* w, Descriptor, const void* dy,
-                       Descriptor conv, int algo, void* space, std::size_t bytes, const void* beta, Descriptor,
-                       void* dx);
+                       Descriptor conv, int algo, void* space, std::size_t bytes, const void* beta,
+                       Descriptor, void* dx);
   int (*backward_filter)(Handle, const void* alpha, Descriptor, const void* x, Descriptor, const void* dy,
-                         Descriptor conv, int algo, void* space, std::size_t bytes, const void* beta, Descriptor,
-                         void* dw);
+                         Descriptor conv, int algo, void* space, std::size_t bytes, const void* beta,
+                         Descriptor, void* dw);
 
   /// Null where there is none: convolutions are then products of gathered windows.
   static const Dnn* get() {

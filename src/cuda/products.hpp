@@ -23,24 +23,27 @@ struct Products {
   }
 
   template <class T, class Out>
-  void forward(std::int64_t samples, std::int64_t inputs, std::int64_t units, const T* weights, const T* z, Out* q) const {
+  void forward(std::int64_t samples, std::int64_t inputs, std::int64_t units, const T* weights, const T* z,
+               Out* q) const {
     multiply<T, Out>(CUBLAS_OP_T, CUBLAS_OP_N, units, samples, inputs, weights, inputs, z, inputs, q, units);
   }
   template <class T>
-  void backward(std::int64_t samples, std::int64_t inputs, std::int64_t units, const T* weights, const T* slopes,
-                T* back) const {
-    multiply<T, T>(CUBLAS_OP_N, CUBLAS_OP_N, inputs, samples, units, weights, inputs, slopes, units, back, inputs);
+  void backward(std::int64_t samples, std::int64_t inputs, std::int64_t units, const T* weights,
+                const T* slopes, T* back) const {
+    multiply<T, T>(CUBLAS_OP_N, CUBLAS_OP_N, inputs, samples, units, weights, inputs, slopes, units, back,
+                   inputs);
   }
   template <class T>
   void gradient(std::int64_t samples, std::int64_t inputs, std::int64_t units, const T* z, const T* slopes,
                 float* gradient) const {
-    multiply<T, float>(CUBLAS_OP_N, CUBLAS_OP_T, inputs, units, samples, z, inputs, slopes, units, gradient, inputs);
+    multiply<T, float>(CUBLAS_OP_N, CUBLAS_OP_T, inputs, units, samples, z, inputs, slopes, units, gradient,
+                       inputs);
   }
 
  private:
   template <class T, class Out>
-  void multiply(cublasOperation_t left, cublasOperation_t right, std::int64_t m, std::int64_t n, std::int64_t k,
-                const T* a, std::int64_t a_stride, const T* b, std::int64_t b_stride, Out* c,
+  void multiply(cublasOperation_t left, cublasOperation_t right, std::int64_t m, std::int64_t n,
+                std::int64_t k, const T* a, std::int64_t a_stride, const T* b, std::int64_t b_stride, Out* c,
                 std::int64_t c_stride) const {
     const float one = 1, zero = 0;
     const auto number = [](std::int64_t value) { return static_cast<int>(value); };

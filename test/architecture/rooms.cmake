@@ -1,7 +1,7 @@
 cmake_minimum_required(VERSION 3.22)
 # An #include that points to the right in the architecture fails, naming the file.
 # The last two are faces of the same: neither uses the other.
-set(rooms math file spec data net task learn kernel flow theory probe record figure lab cli python)
+set(rooms math file spec data net task learn gpu kernel flow theory probe record figure lab cli python)
 set(right ${rooms})
 file(GLOB folders RELATIVE ${ROOT}/src/sluice ${ROOT}/src/sluice/*)
 foreach(folder IN LISTS folders)

@@ -46,6 +46,7 @@ struct Arguments {
   int threads = math::hardware_threads();
   int threads_said = 0;  // 0: nothing was
   double checkpoint_every = 30;
+  std::string device = "cpu";
   std::vector<std::string> over;  // sweep only, and
   bool worker = false;
   bool dry_run = false;
@@ -59,6 +60,9 @@ struct Arguments {
     verb.add_option("--out", out, "Folder to write (default: runs/NAME)")->type_name("DIR");
     add_seed(verb, source);
     add_threads(verb, threads, &threads_said);
+    verb.add_option("--device", device, "Where deep networks train: cpu, gpu, gpu:tf32, gpu:bfloat16")
+        ->type_name("DEVICE")
+        ->capture_default_str();
     verb.add_flag("--resume", resume, "Continue what is in --out; finished runs are left alone");
     verb.add_flag("--overwrite", overwrite, "Replace the run in --out");
     verb.add_option("--checkpoint-every", checkpoint_every, "Seconds between checkpoints")
@@ -113,6 +117,8 @@ struct Arguments {
                        : overwrite ? record::Existing::overwrite
                                    : record::Existing::refuse;
     options.threads = threads;
+    options.place = gpu::Place::of(device);
+    if (options.place.on_device) gpu::device();  // says so now where there is none
     options.checkpoint_every = checkpoint_every;
     watch_signals();
     options.stop_requested = [] { return stop_signal() != 0; };

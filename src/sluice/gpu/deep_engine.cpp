@@ -28,7 +28,8 @@ NetworkPlan plan_of(const net::DeepGated<float>& network) {
   const net::DeepOptions& options = network.options();
   if (!options.logistic() && (options.own_gates() || options.gated_by_network()))
     refuse("network.gate_shape: expected \"logistic\"; formulas are computed on the CPU");
-  if (options.function_gates()) refuse("network.gates = \"function\": expected gates that a device can compute");
+  if (options.function_gates())
+    refuse("network.gates = \"function\": expected gates that a device can compute");
   using Gates = NetworkPlan::Gates;
   NetworkPlan plan{.layers = {},
                    .gates = options.own_gates()          ? Gates::own
@@ -46,7 +47,9 @@ NetworkPlan plan_of(const net::DeepGated<float>& network) {
     const net::Layer<float>& layer = network.layer(l);
     using Kind = LayerPlan::Kind;
     LayerPlan& next = plan.layers.emplace_back();
-    next.kind = layer.window() == nullptr ? Kind::dense : layer.rows() > 0 ? Kind::convolution : Kind::average;
+    next.kind = layer.window() == nullptr ? Kind::dense
+                : layer.rows() > 0        ? Kind::convolution
+                                          : Kind::average;
     next.from = layer.from();
     next.to = layer.to();
     if (layer.window() != nullptr) next.window = *layer.window();
@@ -83,16 +86,17 @@ TrainingPlan plan_of(const learn::TrainingOptions& options, const learn::OutputL
 
 class DeepEngine final : public learn::Engine {
  public:
-  DeepEngine(const learn::Batches& batches, const net::DeepGated<float>& network, const learn::OutputLoss& loss,
-             const learn::TrainingOptions& options, double midpoint, std::uint64_t gate_seed, learn::State start,
-             Precision precision)
+  DeepEngine(const learn::Batches& batches, const net::DeepGated<float>& network,
+             const learn::OutputLoss& loss, const learn::TrainingOptions& options, double midpoint,
+             std::uint64_t gate_seed, learn::State start, Precision precision)
       : batches_(batches),
         input_(network.input()),
         options_(options),
         state_(std::move(start)),
         step_(state_.step),
         visits_(static_cast<std::size_t>(batches.rows())),
-        machine_(device().machine(plan_of(network), plan_of(options, loss, midpoint, batches.rows()), precision)) {
+        machine_(
+            device().machine(plan_of(network), plan_of(options, loss, midpoint, batches.rows()), precision)) {
     state_.memory.resize(state_.parameters.size() *
                          static_cast<std::size_t>(learn::optimizer(options.kind).memories));
     machine_->put(state_.parameters, state_.memory);
@@ -184,14 +188,15 @@ std::string Place::text() const {
 }
 
 std::unique_ptr<learn::Engine> make_trainer(const learn::Batches& batches, const net::Network& network,
-                                            const learn::OutputLoss& loss, const learn::TrainingOptions& options,
-                                            double midpoint, std::uint64_t gate_seed, learn::State start,
+                                            const learn::OutputLoss& loss,
+                                            const learn::TrainingOptions& options, double midpoint,
+                                            std::uint64_t gate_seed, learn::State start,
                                             Precision precision) {
   const auto* deep = dynamic_cast<const net::DeepNetwork*>(&network);
   if (deep == nullptr) refuse("network.kind: expected \"deep-gated\"");
   if (batches.set() == nullptr) refuse("task.kind: expected a finite set (dataset, points, mnist, cifar10)");
-  return std::make_unique<DeepEngine>(batches, deep->layers(), loss, options, midpoint, gate_seed, std::move(start),
-                                      precision);
+  return std::make_unique<DeepEngine>(batches, deep->layers(), loss, options, midpoint, gate_seed,
+                                      std::move(start), precision);
 }
 
 }  // namespace sluice::gpu

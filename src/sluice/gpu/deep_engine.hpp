@@ -23,8 +23,8 @@ struct Place {
 
 /// Throws InputError, in one line, where there is no device or the network, its gates or its samples are not among those that a device knows.
 std::unique_ptr<learn::Engine> make_trainer(const learn::Batches& batches, const net::Network& network,
-                                            const learn::OutputLoss& loss, const learn::TrainingOptions& options,
-                                            double midpoint, std::uint64_t gate_seed, learn::State start,
-                                            Precision precision);
+                                            const learn::OutputLoss& loss,
+                                            const learn::TrainingOptions& options, double midpoint,
+                                            std::uint64_t gate_seed, learn::State start, Precision precision);
 
 }  // namespace sluice::gpu

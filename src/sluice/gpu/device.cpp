@@ -15,11 +15,14 @@ Device* found() {
   const std::string path = math::module_path(kModule).string();
   if (path.empty())
     throw InputError(fmt::format(
-        "device \"gpu\": this sluice was built without CUDA: its module {} is not beside the program", kModule));
+        "device \"gpu\": this sluice was built without CUDA: its module {} is not beside the program",
+        kModule));
   void* module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (module == nullptr) throw InputError(fmt::format("device \"gpu\": {}: cannot be loaded: {}", path, ::dlerror()));
+  if (module == nullptr)
+    throw InputError(fmt::format("device \"gpu\": {}: cannot be loaded: {}", path, ::dlerror()));
   const auto find = reinterpret_cast<Find>(::dlsym(module, "sluice_cuda_device"));
-  if (find == nullptr) throw InputError(fmt::format("device \"gpu\": {}: not the module of this sluice", path));
+  if (find == nullptr)
+    throw InputError(fmt::format("device \"gpu\": {}: not the module of this sluice", path));
   std::string why;
   Device* device = find(&why);
   if (device == nullptr) throw InputError(fmt::format("device \"gpu\": none can be used here: {}", why));

@@ -26,12 +26,12 @@ struct LayerPlan {
   enum class Kind { dense, convolution, average };
   Kind kind = Kind::dense;
   net::Volume from, to;
-  net::Window window = {};        ///< of convolutions and averages
-  std::size_t weights = 0;        ///< where Θ_l and
-  std::size_t gate_weights = 0;   ///< Θ^g_l begin among the parameters
+  net::Window window = {};       ///< of convolutions and averages
+  std::size_t weights = 0;       ///< where Θ_l and
+  std::size_t gate_weights = 0;  ///< Θ^g_l begin among the parameters
   std::size_t weight_count = 0;
-  net::Volume pooled = {};        ///< behind the gates, where they are averaged
-  net::Window pool = {};          ///< rows 0: they are not
+  net::Volume pooled = {};  ///< behind the gates, where they are averaged
+  net::Window pool = {};    ///< rows 0: they are not
 };
 
 struct NetworkPlan {

@@ -17,11 +17,12 @@ namespace sluice::lab {
 
 class Lead;
 
-/// How to run; nothing here changes a bit of the record.
+/// How to run; but for the place nothing here changes a bit of the record.
 struct RunOptions {
   std::filesystem::path out;
   record::Existing existing = record::Existing::refuse;
   int threads = 1;
+  gpu::Place place = {};         ///< the one thing here that changes numbers, by rounding
   double checkpoint_every = 30;  // seconds
   bool pages = true;  ///< figures and page; of a point of a sweep they are made when somebody asks for them
   std::function<bool()> stop_requested = [] { return false; };

@@ -28,7 +28,7 @@ Session::Session(Experiment experiment, std::string name, const RunOptions& opti
       options_(options),
       setup_(std::move(experiment)),
       workers_(options.threads, options.lead == nullptr ? nullptr : &options.lead->ranks()),
-      simulation_(setup_, workers_),
+      simulation_(setup_, workers_, options.place),
       hooks_{.stop_requested = options.stop_requested,
              .progress = options.progress,
              .save = [this](const learn::State& state,

@@ -278,15 +278,20 @@ double Setup::rate(math::Workers& workers) const {
   return number * (static_cast<double>(set.size()) / kernel::eigenvalues(passage.tangent()).back());
 }
 
-std::unique_ptr<learn::Engine> Setup::engine(learn::State state, math::Workers& workers) const {
-  return experiment_.dynamics.is_flow()
+std::unique_ptr<learn::Engine> Setup::engine(learn::State state, math::Workers& workers,
+                                             const gpu::Place& place) const {
+  return experiment_.dynamics.is_flow() && !place.on_device
              ? flow(experiment_.dynamics.flow, experiment_.probe.every, std::move(state), workers)
-             : trainer(std::move(state), workers);
+             : trainer(std::move(state), workers, place);
 }
 
-std::unique_ptr<learn::Engine> Setup::trainer(learn::State state, math::Workers& workers) const {
+std::unique_ptr<learn::Engine> Setup::trainer(learn::State state, math::Workers& workers,
+                                              const gpu::Place& place) const {
   if (!batches_)
     throw InputError("dynamics.kind = \"flow\": expected an optimiser, for there to be training");
+  if (place.on_device)
+    return gpu::make_trainer(*batches_, *network_, loss_, training(workers), task_->midpoint(), seed(),
+                             std::move(state), place.precision);
   return learn::make_trainer(*batches_, *network_, loss_, training(workers), seed(), std::move(state),
                              workers);
 }

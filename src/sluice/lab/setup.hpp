@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/gpu/deep_engine.hpp"
 #include "sluice/lab/continuation.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/learn/batches.hpp"
@@ -81,9 +82,11 @@ class Setup {
   learn::TrainingOptions training(math::Workers& workers) const;
 
   /// What the spec moves its weights with. Setup and workers must outlive the engine.
-  std::unique_ptr<learn::Engine> engine(learn::State state, math::Workers& workers) const;
+  std::unique_ptr<learn::Engine> engine(learn::State state, math::Workers& workers,
+                                        const gpu::Place& place = {}) const;
   /// Training, or the flow that stops every `every` steps, whatever the spec's own dynamics. Throw InputError where there is none.
-  std::unique_ptr<learn::Engine> trainer(learn::State state, math::Workers& workers) const;
+  std::unique_ptr<learn::Engine> trainer(learn::State state, math::Workers& workers,
+                                         const gpu::Place& place = {}) const;
   bool knows_flow(const flow::EngineOptions& options) const;
   std::unique_ptr<learn::Engine> flow(const flow::EngineOptions& options, std::int64_t every,
                                       learn::State state, math::Workers& workers) const;

@@ -40,13 +40,11 @@ std::string_view to_string(Ending ending) {
   return "unknown";
 }
 
-Simulation::Simulation(const Setup& setup, math::Workers& workers)
+Simulation::Simulation(const Setup& setup, math::Workers& workers, const gpu::Place& place)
     : setup_(setup),
       workers_(workers),
-      evaluator_(setup.evaluation(), setup.network(), setup.loss(), setup.seed(), workers),
+      place_(place),
       watcher_(setup.probes(), setup.subject().extents, setup.given_probes()) {
-  if (setup.training_set() != nullptr)
-    training_evaluator_.emplace(*setup.training_set(), setup.network(), setup.loss(), setup.seed(), workers);
   const probe::Options& probe = setup.experiment().probe;
   if (watcher_.needs(probe::kSamples))
     samples_ = probe_samples(setup.task(), probe.samples, setup.sample_seed());
@@ -71,37 +69,39 @@ void Simulation::forget(std::string_view probe) {
   watcher_ = probe::Watcher(others, setup_.subject().extents, setup_.given_probes());
 }
 
-void Simulation::begin_at(learn::State state) { begin_with(setup_.engine(std::move(state), workers_)); }
+void Simulation::begin_at(learn::State state) {
+  begin_with(setup_.engine(std::move(state), workers_, place_));
+}
 
 void Simulation::begin_with(std::unique_ptr<learn::Engine> engine) {
   engine_ = std::move(engine);
-  begun_at_ = state().step;
+  begun_at_ = engine_->step();
   saved_ = Clock::now();
 }
 
 bool Simulation::is_due() const {
   const Experiment& experiment = setup_.experiment();
-  const std::int64_t step = state().step;
+  const std::int64_t step = engine_->step();
   return step != watched_step_ && (step == setup_.first_step() ||
                                    probe::is_probe_time(experiment.probe, step, experiment.dynamics.steps));
 }
 
 std::optional<Ending> Simulation::pause(const Hooks& hooks) {
-  const learn::State& state = engine_->state();
+  const std::int64_t step = engine_->step();
   const std::int64_t steps = setup_.experiment().dynamics.steps;
   if (is_due()) {
-    const bool finite = look(state);
-    watched_step_ = state.step;
+    const bool finite = look(state());
+    watched_step_ = step;
     if (!finite || engine_->diverged()) return Ending::diverged;
   }
-  if (state.step >= steps || engine_->at_rest()) return Ending::finished;
+  if (step >= steps || engine_->at_rest()) return Ending::finished;
   if (hooks.stop_requested()) {  // before progress is shown: on a terminal that is gone nothing can be
-    hooks.save(state, watcher_.arrays());
+    hooks.save(state(), watcher_.arrays());
     return Ending::interrupted;
   }
-  hooks.progress(state.step, steps);
+  hooks.progress(step, steps);
   if (hooks.save_due(std::chrono::duration<double>(Clock::now() - saved_).count())) {
-    hooks.save(state, watcher_.arrays());
+    hooks.save(state(), watcher_.arrays());
     saved_ = Clock::now();
   }
   return std::nullopt;
@@ -131,9 +131,10 @@ bool Simulation::look(const learn::State& state) {
   const net::Network& network = setup_.network();
   const std::span<const float> parameters = state.parameters;
   const learn::Evaluation seen =
-      seen_ ? *std::exchange(seen_, std::nullopt) : evaluator_.evaluate(parameters);
-  const learn::Evaluation trained =
-      training_evaluator_ ? training_evaluator_->evaluate(parameters) : learn::Evaluation{};
+      seen_ ? *std::exchange(seen_, std::nullopt) : evaluate(evaluator_, setup_.evaluation(), parameters);
+  const learn::Evaluation trained = setup_.training_set() != nullptr
+                                        ? evaluate(training_evaluator_, *setup_.training_set(), parameters)
+                                        : learn::Evaluation{};
   std::vector<float> all, some, flow_all, flow_some;
   probe::Snapshot now{.step = state.step,
                       .units = setup_.subject().extents.units,
@@ -155,6 +156,17 @@ bool Simulation::look(const learn::State& state) {
   // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
   return std::isfinite(seen.loss) &&
          std::ranges::all_of(parameters, [](float p) { return std::isfinite(p); });
+}
+
+learn::Evaluator& Simulation::made(std::optional<learn::Evaluator>& evaluator, const learn::Batches& set) {
+  if (!evaluator) evaluator.emplace(set, setup_.network(), setup_.loss(), setup_.seed(), workers_);
+  return *evaluator;
+}
+
+learn::Evaluation Simulation::evaluate(std::optional<learn::Evaluator>& evaluator, const learn::Batches& set,
+                                       std::span<const float> parameters) {
+  if (const std::optional<learn::Evaluation> seen = engine_->evaluate(set)) return *seen;
+  return made(evaluator, set).evaluate(parameters);
 }
 
 std::span<const float> Simulation::watched_fields(std::span<const float> parameters, std::vector<float>& all,
@@ -187,7 +199,7 @@ std::string Simulation::remark_on_learning() {
   if (!engine_ || losses == nullptr || accuracies == nullptr || steps_done() == 0) return "";
   const double loss = losses->as<double>().back();
   const double accuracy = accuracies->as<double>().back();
-  const learn::Resolution set = evaluator_.resolution(state().parameters);
+  const learn::Resolution set = made(evaluator_, setup_.evaluation()).resolution(state().parameters);
   // Where all labels are the same, or a hair's breadth from it, an output that never changes is all there is to learn.
   constexpr double kNothing = 1e-12;
   if (set.constant_loss < kNothing || set.constant_share > 1 - kNothing) return "";
@@ -211,6 +223,7 @@ record::Recording Simulation::recording(const std::string& name, Ending ending) 
                               .spec = to_toml(experiment),
                               .seed = experiment.seed,
                               .threads = workers_.threads(),
+                              .device = place_.on_device ? place_.text() : "",
                               .seconds = 0,
                               .layout = setup_.task().layout(),
                               .summary = {},

@@ -42,7 +42,7 @@ struct Hooks {
 class Simulation {
  public:
   /// Setup and workers must outlive the simulation.
-  Simulation(const Setup& setup, math::Workers& workers);
+  Simulation(const Setup& setup, math::Workers& workers, const gpu::Place& place = {});
   ~Simulation();
 
   /// What the arrays of probes must look like, before the first look; and going on from those of an earlier one, which fit.
@@ -66,7 +66,7 @@ class Simulation {
   void take(const learn::Evaluation& seen) { seen_ = seen; }
 
   const learn::State& state() const { return engine_->state(); }
-  std::int64_t steps_done() const { return state().step - begun_at_; }
+  std::int64_t steps_done() const { return engine_->step() - begun_at_; }
   /// What to say of a run that knows nothing of its inputs: in loss and in accuracy it is within two standard errors of an output that
   /// never changes. Empty elsewhere.
   std::string remark_on_learning();
@@ -75,14 +75,18 @@ class Simulation {
 
  private:
   bool look(const learn::State& state);
+  learn::Evaluation evaluate(std::optional<learn::Evaluator>& evaluator, const learn::Batches& set,
+                             std::span<const float> parameters);
+  learn::Evaluator& made(std::optional<learn::Evaluator>& evaluator, const learn::Batches& set);
   std::span<const float> watched_fields(std::span<const float> parameters, std::vector<float>& all,
                                         std::vector<float>& some) const;
   const learn::State& flow_at(std::int64_t step);
 
   const Setup& setup_;
   math::Workers& workers_;
-  learn::Evaluator evaluator_;
-  std::optional<learn::Evaluator> training_evaluator_;
+  gpu::Place place_;
+  std::optional<learn::Evaluator> evaluator_,
+      training_evaluator_;  // made when they are needed: their work space is large
   probe::Watcher watcher_;
   std::unique_ptr<probe::Samples> samples_;      // what probes measure on, where one does
   std::unique_ptr<probe::KernelBench> kernels_;  // of a deep network whose kernels or gates are watched

@@ -90,9 +90,7 @@ std::unique_ptr<Drawer> FreshBatches::drawer() const {
 EpochBatches::EpochBatches(const task::FiniteSet& set, std::uint64_t seed, std::int64_t rows)
     : set_(set), seed_(seed), rows_(rows) {}
 
-std::unique_ptr<Drawer> EpochBatches::drawer() const {
-  return std::make_unique<EpochDrawer>(*this);
-}
+std::unique_ptr<Drawer> EpochBatches::drawer() const { return std::make_unique<EpochDrawer>(*this); }
 
 Visit EpochBatches::visit(std::uint64_t step, std::int64_t r) const {
   const auto size = static_cast<std::uint64_t>(set_.size());

@@ -52,6 +52,7 @@ Json to_json(const Recording& recording) {
     else
       json[key] = number.value;
   }
+  if (!recording.device.empty()) json["device"] = recording.device;
   if (!recording.norms.empty()) json["norms"] = Json::object();
   for (const auto& [part, norm] : recording.norms) json["norms"][part] = norm;
   if (!recording.functions.empty()) json["functions"] = Json::object();
@@ -87,6 +88,7 @@ Recording read_recording(const fs::path& folder) {
                       .spec = file::read_text(folder / "spec.toml"),
                       .seed = integer_at(json, "seed", 0),
                       .threads = static_cast<int>(integer_at(json, "threads", 1)),
+                      .device = json.text_at("device"),
                       .seconds = 0,
                       .layout = {},
                       .summary = {},

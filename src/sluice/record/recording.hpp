@@ -22,7 +22,8 @@ struct Recording {
   std::string spec;         ///< the resolved spec, TOML
   std::int64_t seed = 0;
   int threads = 1;
-  double seconds = 0;  ///< wall-clock time of the last stretch
+  std::string device = {};  ///< where it was trained: "gpu", "gpu:tf32", …; empty: on the CPU
+  double seconds = 0;       ///< wall-clock time of the last stretch
   task::Layout layout;
   Summary summary;
   file::NamedArrays arrays;

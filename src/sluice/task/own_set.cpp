@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostCounted = 100;   // integers of more different values are rather numbers
 constexpr std::size_t kMostClasses = 1000;  // outputs of a network
 constexpr std::int64_t kColors = 3;
-constexpr std::size_t kShown = 12;          // digits of a mark
+constexpr std::size_t kShown = 12;  // digits of a mark
 
 constexpr std::array kLayouts{
     spec::Choice{"auto", "[P, n]: a ring; [P, h, w] or [P, 3, h, w]: an image"},
