@@ -399,8 +399,8 @@ std::vector<BadInput> bad_inputs() {
       {"TeacherOfTeachers", run, "[task]\nkind = \"teacher\"\ninputs = { kind = \"teacher\" }\n",
        "sluice: bad.toml:3: task.inputs.kind = 'teacher': expected one of \"nlgp\", [...]"},
       {"TrainLossOfAnEndlessTask", run, kGood + "[probe]\nwatch = [\"train_loss\"]\n",
-       "sluice: probe.watch: train_loss needs a finite task: task.kind = \"dataset\", \"points\" or "
-       "\"mnist\""},
+       "sluice: probe.watch: train_loss needs a finite task: task.kind = \"dataset\", \"points\", "
+       "\"mnist\" or \"cifar10\""},
       {"ZeroRate", run, with_dynamics("rate = 0"),
        "sluice: bad.toml:7: dynamics.rate = 0: expected a positive number"},
       {"UnknownProbe", run, kGood + "[probe]\nwatch = [\"ipr\", \"los\"]\n",

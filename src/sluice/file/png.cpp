@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <csetjmp>
+#include <exception>
 #include <new>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "sluice/file/byte_source.hpp"
 #include "sluice/file/errors.hpp"
@@ -17,7 +20,7 @@ namespace of_png {
 namespace {
 
 constexpr std::uint64_t kChannels = 3;
-constexpr std::size_t kFirstPiece = std::size_t{1} << 24;
+constexpr std::size_t kFirstRows = std::size_t{1} << 24;
 constexpr std::size_t kSignature = 8;
 
 /// What libpng calls back, and what became of it. Its errors leave by longjmp, which no destructor and no exception may meet:
@@ -122,12 +125,12 @@ const char* name_of(int colors) {
   }
 }
 
-struct Header {
+struct PngHeader {
   png_uint_32 columns = 0, rows = 0;
   int depth = 0, colors = 0, interlace = 0;
 };
 
-void require_fitting(const ByteSource& source, const Header& header, const RgbSize& expected) {
+void require_fitting(const ByteSource& source, const PngHeader& header, const RgbSize& expected) {
   if (header.colors != PNG_COLOR_TYPE_RGB || header.depth != 8)
     refuse(source,
            fmt::format("PNG of {} with {} bits, expected RGB with 8", name_of(header.colors), header.depth));
@@ -153,7 +156,7 @@ RgbImage read_rgb_png(const std::filesystem::path& path, const RgbSize& expected
   ByteSource source(path);
   require_signature(source);
   Decoder decoder(source);
-  Header header;
+  PngHeader header;
   decoder.call([&](png_structp png, png_infop info) {
     png_set_read_fn(png, png_get_error_ptr(png), on_read);
     png_set_sig_bytes(png, kSignature);
@@ -170,7 +173,7 @@ RgbImage read_rgb_png(const std::filesystem::path& path, const RgbSize& expected
   const std::size_t all = row * header.rows;
   for (std::size_t at = 0; at < all; at += row) {
     if (at + row > image.pixels.size())
-      image.pixels.resize(std::min(all, std::max({2 * at, kFirstPiece / row * row, row})));
+      image.pixels.resize(std::min(all, std::max({2 * at, kFirstRows / row * row, row})));
     decoder.call([&](png_structp png, png_infop) { png_read_row(png, image.pixels.data() + at, nullptr); });
   }
   decoder.call([](png_structp png, png_infop info) { png_read_end(png, info); });
