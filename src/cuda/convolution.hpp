@@ -1,4 +1,5 @@
-/// A convolution on the device: cuDNN's where it knows the padding, else a product with gathered windows.
+/// A convolution on the device: cuDNN's where it knows the padding, else a product with gathered windows. So are those of few channels, which are slow in a fixed
+/// order of cuDNN's: rows of windows are padded to whole sixteen bytes, for tensor cores to take them.
 #pragma once
 
 #include "buffer.hpp"
@@ -14,9 +15,12 @@ class Convolution {
       : plan_(plan),
         batch_(batch),
         handle_(handle),
-        dnn_(handle == nullptr || !known_padding() ? nullptr : Dnn::get()) {
+        dnn_(handle == nullptr || !known_padding() || plan.from.channels < 8 ? nullptr : Dnn::get()) {
     if (dnn_ == nullptr) {
-      windows_ = Buffer<T>(batch * plan.window.to_rows * plan.window.to_columns * width());
+      windows_ = Buffer<T>(rows() * stride());
+      if (stride() == width()) return;
+      weights_ = Buffer<T>(plan.to.channels * stride());
+      gradient_ = Buffer<float>(weights_.size());
       return;
     }
     constexpr int kType = sizeof(T) == 4 ? Dnn::kFloat : Dnn::kBfloat16;
@@ -67,7 +71,8 @@ class Convolution {
       return;
     }
     gather_windows(products.stream, z);
-    products.forward(rows(), width(), plan_.to.channels, weights, windows_.data(), q);
+    products.forward(rows(), stride(), plan_.to.channels, padded(products.stream, weights), windows_.data(),
+                     q);
   }
   void backward(const Products& products, const T* weights, const T* slopes, T* back) {
     if (dnn_ != nullptr) {
@@ -76,10 +81,11 @@ class Convolution {
                 "backward");
       return;
     }
-    products.backward(rows(), width(), plan_.to.channels, weights, slopes, windows_.data());
+    products.backward(rows(), stride(), plan_.to.channels, padded(products.stream, weights), slopes,
+                      windows_.data());
     const std::int64_t count = batch_ * plan_.from.size();
-    from_windows<T><<<blocks_for(count), kThreads, 0, products.stream>>>(count, plan_.from, plan_.window,
-                                                                         windows_.data(), back);
+    from_windows<T><<<blocks_for(count), kThreads, 0, products.stream>>>(count, number(stride()), plan_.from,
+                                                                         plan_.window, windows_.data(), back);
   }
   void gradient(const Products& products, const T* z, const T* slopes, float* gradient) {
     if (dnn_ != nullptr) {
@@ -93,7 +99,12 @@ class Convolution {
       return;
     }
     gather_windows(products.stream, z);
-    products.gradient(rows(), width(), plan_.to.channels, windows_.data(), slopes, gradient);
+    float* out = gradient_.size() > 0 ? gradient_.data() : gradient;
+    products.gradient(rows(), stride(), plan_.to.channels, windows_.data(), slopes, out);
+    if (out == gradient) return;
+    const std::int64_t count = plan_.to.channels * width();
+    copy_rows<<<blocks_for(count), kThreads, 0, products.stream>>>(
+        count, number(width()), number(stride()), number(width()), gradient_.data(), gradient);
   }
 
  private:
@@ -102,6 +113,16 @@ class Convolution {
   static int number(std::int64_t value) { return static_cast<int>(value); }
   std::int64_t rows() const { return batch_ * plan_.window.to_rows * plan_.window.to_columns; }
   std::int64_t width() const { return plan_.window.rows * plan_.window.columns * plan_.from.channels; }
+  std::int64_t stride() const {
+    constexpr std::int64_t kWhole = 16 / sizeof(T);
+    return (width() + kWhole - 1) / kWhole * kWhole;
+  }
+  const T* padded(cudaStream_t stream, const T* weights) {
+    if (weights_.size() == 0) return weights;
+    copy_rows<<<blocks_for(weights_.size()), kThreads, 0, stream>>>(
+        weights_.size(), number(width()), number(width()), number(stride()), weights, weights_.data());
+    return weights_.data();
+  }
   std::size_t bytes() const { return static_cast<std::size_t>(space_.size()); }
   /// cuDNN pads with zeros, as much at the end as at the beginning.
   bool known_padding() const {
@@ -113,8 +134,8 @@ class Convolution {
            fits(plan_.from.columns, w.columns, w.left, w.to_columns);
   }
   void gather_windows(cudaStream_t stream, const T* z) {
-    windows_of<T><<<blocks_for(windows_.size()), kThreads, 0, stream>>>(windows_.size(), plan_.from,
-                                                                        plan_.window, z, windows_.data());
+    windows_of<T><<<blocks_for(windows_.size()), kThreads, 0, stream>>>(
+        windows_.size(), number(stride()), plan_.from, plan_.window, z, windows_.data());
   }
 
   gpu::LayerPlan plan_;
@@ -123,7 +144,8 @@ class Convolution {
   const Dnn* dnn_;
   Dnn::Descriptor x_ = nullptr, y_ = nullptr, w_ = nullptr, convolution_ = nullptr;
   Buffer<std::uint8_t> space_;
-  Buffer<T> windows_, low_gradient_;
+  Buffer<T> windows_, low_gradient_, weights_;  // weights_: padded
+  Buffer<float> gradient_;                      // padded
 };
 
 }  // namespace sluice::cuda

@@ -135,6 +135,8 @@ class DeepMachine final : public gpu::Machine {
     }
   }
 
+  void wait() override { check(cudaStreamSynchronize(stream_), "training"); }
+
   void evaluate(const gpu::DeviceSet& set, std::span<float> losses, std::span<std::uint8_t> right) override {
     const auto& samples = dynamic_cast<const Set&>(set);
     for (std::int64_t first = 0; first < samples.rows(); first += training_.batch) {
@@ -175,7 +177,6 @@ class DeepMachine final : public gpu::Machine {
   bool gated_by_network() const { return network_.gates == gpu::NetworkPlan::Gates::network; }
   bool adapts() const { return gated_by_network() && network_.soft && network_.trains_gates; }
   std::size_t depth() const { return network_.layers.size(); }
-  void wait() { check(cudaStreamSynchronize(stream_), "training"); }
 
   const T* weights(std::size_t place) const {
     if constexpr (sizeof(T) == 4)
@@ -293,9 +294,9 @@ class DeepMachine final : public gpu::Machine {
       const bool pools = here.plan.pool.rows > 0;
       T* z = pools ? pooling_.data() : here.z.data();
       T* gate_z = pools ? gate_pooling_.data() : here.gate_z.data();
-      open_gates<T><<<blocks_for(here.q.size()), kThreads, 0, stream_>>>(here.q.size(), network_.gates, gate_,
-                                                                         here.q.data(), here.gate_q.data(),
-                                                                         here.drawn.data(), z, gate_z);
+      open_gates<T><<<blocks_of_packs<T>(here.q.size()), kThreads, 0, stream_>>>(
+          here.q.size(), network_.gates, gate_, here.q.data(), here.gate_q.data(), here.drawn.data(), z,
+          gate_z);
       if (!pools) continue;
       average_of(here.plan.to, here.plan.pooled, here.plan.pool, z, here.z.data());
       if (gated_by_network())
@@ -317,7 +318,7 @@ class DeepMachine final : public gpu::Machine {
       pull_back(l - 1, false, here.delta.data(), pooling_.data(), back_.data());
       const bool top = l == depth();
       if (adapts() && !top) pull_back(l - 1, true, here.eta.data(), gate_pooling_.data(), gate_back_.data());
-      close_gates<T><<<blocks_for(before.q.size()), kThreads, 0, stream_>>>(
+      close_gates<T><<<blocks_of_packs<T>(before.q.size()), kThreads, 0, stream_>>>(
           before.q.size(), network_.gates, gate_, before.q.data(), before.gate_q.data(), before.drawn.data(),
           back_.data(), adapts() && !top ? gate_back_.data() : nullptr, before.delta.data(),
           adapts() ? before.eta.data() : nullptr);
@@ -337,12 +338,16 @@ class DeepMachine final : public gpu::Machine {
         gated_by_network() ? network_.layers[0].gate_weights : network_.parameters;
     const auto some = [&](std::size_t from, std::size_t to) {
       const std::int64_t size = count(to - from);
-      descend<T><<<blocks_for(size), kThreads, 0, stream_>>>(
+      descend<T><<<blocks_of_packs<float>(size), kThreads, 0, stream_>>>(
           size, rule_, numbers_.data(), gradient_.data() + from, parameters_.data() + from,
-          first_.data() + from, second_.data() + from, sizeof(T) == 4 ? nullptr : low_.data() + from);
+          memory_at(first_, from), memory_at(second_, from), sizeof(T) == 4 ? nullptr : low_.data() + from);
     };
     if (network_.trains_weights) some(0, weights_end);
     if (adapts()) some(weights_end, network_.parameters);
+  }
+
+  static float* memory_at(const Buffer<float>& memory, std::size_t from) {
+    return memory.size() > 0 ? memory.data() + from : nullptr;
   }
 
   void one_step(const Set& set) {

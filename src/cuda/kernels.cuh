@@ -59,51 +59,93 @@ struct GateNumbers {
   __device__ float slope(float gate) const { return soft ? beta * gate * (full - gate) / full : 0.0F; }
 };
 
+/// Sixteen bytes at a time: what a thread reads and writes at once.
+template <class T>
+struct alignas(16) Pack {
+  static constexpr int kSize = 16 / sizeof(T);
+  T values[kSize];
+};
+template <class T>
+inline int blocks_of_packs(std::int64_t count) {
+  return blocks_for((count + Pack<T>::kSize - 1) / Pack<T>::kSize);
+}
+/// Elements [first, first + kSize) of an array, as far as it goes; a null one is zeros.
+template <class T>
+__device__ inline Pack<T> read(const T* from, std::int64_t first, std::int64_t count) {
+  Pack<T> pack{};
+  if (from == nullptr) return pack;
+  if (first + Pack<T>::kSize <= count) return *reinterpret_cast<const Pack<T>*>(from + first);
+  for (int k = 0; first + k < count; ++k) pack.values[k] = from[first + k];
+  return pack;
+}
+template <class T>
+__device__ inline void write(T* to, std::int64_t first, std::int64_t count, const Pack<T>& pack) {
+  if (to == nullptr) return;
+  if (first + Pack<T>::kSize <= count) {
+    *reinterpret_cast<Pack<T>*>(to + first) = pack;
+    return;
+  }
+  for (int k = 0; first + k < count; ++k) to[first + k] = pack.values[k];
+}
+
 /// z = q∘G and z^g = q^g∘G, G of q^g (the unit's own where there is no q^g), drawn ones, or 1.
 template <class T>
-__global__ void open_gates(std::int64_t count, gpu::NetworkPlan::Gates kind, GateNumbers gate, const T* q,
-                           const T* gate_q, const std::uint8_t* drawn, T* z, T* gate_z) {
-  const std::int64_t i = thread_index();
-  if (i >= count) return;
+__global__ void open_gates(std::int64_t count, gpu::NetworkPlan::Gates kind, GateNumbers gate, const T* q, const T* gate_q,
+                           const std::uint8_t* drawn, T* z, T* gate_z) {
+  const std::int64_t first = thread_index() * Pack<T>::kSize;
+  if (first >= count) return;
   using Gates = gpu::NetworkPlan::Gates;
-  const float value = wide(q[i]);
-  float open = 1;
-  if (kind == Gates::own) open = gate.value(value);
-  if (kind == Gates::random) open = drawn[i];
-  if (kind == Gates::network) {
-    const float behind = wide(gate_q[i]);
-    open = gate.value(behind);
-    gate_z[i] = narrow<T>(behind * open);
+  const Pack<T> values = read(q, first, count), behind = read(kind == Gates::network ? gate_q : nullptr, first, count);
+  Pack<T> out, gate_out;
+#pragma unroll
+  for (int k = 0; k < Pack<T>::kSize; ++k) {
+    const float value = wide(values.values[k]);
+    float open = 1;
+    if (kind == Gates::own) open = gate.value(value);
+    if (kind == Gates::random && first + k < count) open = drawn[first + k];
+    if (kind == Gates::network) {
+      const float other = wide(behind.values[k]);
+      open = gate.value(other);
+      gate_out.values[k] = narrow<T>(other * open);
+    }
+    out.values[k] = narrow<T>(value * open);
   }
-  z[i] = narrow<T>(value * open);
+  write(z, first, count, out);
+  if (kind == Gates::network) write(gate_z, first, count, gate_out);
 }
 
 /// The way back through the gates. With own gates delta is D + η = (G + qG')∘P, all that training needs; with a gating network D = G∘P and
 /// η = G'∘q∘P + (G + q^gG')∘ζ where eta is given (ζ = 0 without zeta).
 template <class T>
-__global__ void close_gates(std::int64_t count, gpu::NetworkPlan::Gates kind, GateNumbers gate, const T* q,
-                            const T* gate_q, const std::uint8_t* drawn, const T* back, const T* zeta, T* delta, T* eta) {
-  const std::int64_t i = thread_index();
-  if (i >= count) return;
+__global__ void close_gates(std::int64_t count, gpu::NetworkPlan::Gates kind, GateNumbers gate, const T* q, const T* gate_q,
+                            const std::uint8_t* drawn, const T* back, const T* zeta, T* delta, T* eta) {
+  const std::int64_t first = thread_index() * Pack<T>::kSize;
+  if (first >= count) return;
   using Gates = gpu::NetworkPlan::Gates;
-  const float p = wide(back[i]);
-  float open = 1;
-  if (kind == Gates::own) {
-    const float value = wide(q[i]);
-    open = gate.value(value);
-    open += value * gate.slope(open);
-  }
-  if (kind == Gates::random) open = drawn[i];
-  if (kind == Gates::network) {
-    const float behind = wide(gate_q[i]);
-    open = gate.value(behind);
-    if (eta != nullptr) {
-      const float slope = gate.slope(open);
-      const float through = zeta == nullptr ? 0.0F : (open + behind * slope) * wide(zeta[i]);
-      eta[i] = narrow<T>(slope * wide(q[i]) * p + through);
+  const bool network = kind == Gates::network;
+  const Pack<T> backs = read(back, first, count), zetas = read(zeta, first, count);
+  const Pack<T> values = read(kind == Gates::own || eta != nullptr ? q : nullptr, first, count);
+  const Pack<T> behind = read(network ? gate_q : nullptr, first, count);
+  Pack<T> out, eta_out;
+#pragma unroll
+  for (int k = 0; k < Pack<T>::kSize; ++k) {
+    const float p = wide(backs.values[k]), value = wide(values.values[k]);
+    float open = 1;
+    if (kind == Gates::own) {
+      open = gate.value(value);
+      open += value * gate.slope(open);
     }
+    if (kind == Gates::random && first + k < count) open = drawn[first + k];
+    if (network) {
+      const float other = wide(behind.values[k]);
+      open = gate.value(other);
+      const float slope = gate.slope(open);
+      eta_out.values[k] = narrow<T>(slope * value * p + (open + other * slope) * wide(zetas.values[k]));
+    }
+    out.values[k] = narrow<T>(open * p);
   }
-  delta[i] = narrow<T>(open * p);
+  write(delta, first, count, out);
+  if (network) write(eta, first, count, eta_out);
 }
 
 /// The mean over windows beside each other, and its way back.
@@ -137,13 +179,13 @@ __global__ void average_back(std::int64_t count, net::Volume from, net::Volume t
   back[at] = narrow<T>(slope / static_cast<float>(rows * columns));
 }
 
-/// Every window of every sample as a row: [samples·windows, rows·columns·channels].
+/// Every window of every sample as a row: [samples·windows, rows·columns·channels and zeros up to `stride`].
 template <class T>
-__global__ void windows_of(std::int64_t count, net::Volume from, net::Window window, const T* in, T* out) {
+__global__ void windows_of(std::int64_t count, int stride, net::Volume from, net::Window window, const T* in, T* out) {
   const std::int64_t at = thread_index();
   if (at >= count) return;
   const std::int64_t width = window.rows * window.columns * from.channels;
-  const std::int64_t place = at / width, k = at % width;
+  const std::int64_t place = at / stride, k = at % stride;
   const std::int64_t c = k % from.channels, tap = k / from.channels;
   const std::int64_t windows = window.to_rows * window.to_columns;
   const std::int64_t sample = place / windows, pixel = place % windows;
@@ -153,18 +195,17 @@ __global__ void windows_of(std::int64_t count, net::Volume from, net::Window win
     y = (y + from.rows) % from.rows;
     x = (x + from.columns) % from.columns;
   }
-  const bool inside = y >= 0 && y < from.rows && x >= 0 && x < from.columns;
+  const bool inside = k < width && y >= 0 && y < from.rows && x >= 0 && x < from.columns;
   out[at] = inside ? in[((sample * from.rows + y) * from.columns + x) * from.channels + c] : narrow<T>(0.0F);
 }
 /// Back from rows of windows to pixels: each adds what the windows that see it have, in one order.
 template <class T>
-__global__ void from_windows(std::int64_t count, net::Volume from, net::Window window, const T* rows, T* back) {
+__global__ void from_windows(std::int64_t count, int stride, net::Volume from, net::Window window, const T* rows, T* back) {
   const std::int64_t at = thread_index();
   if (at >= count) return;
   const std::int64_t units = from.channels * from.rows * from.columns;
   const std::int64_t sample = at / units, unit = at % units;
   const std::int64_t c = unit % from.channels, pixel = unit / from.channels;
-  const std::int64_t width = window.rows * window.columns * from.channels;
   float sum = 0;
   for (std::int64_t a = 0; a < window.rows; ++a) {
     std::int64_t y = pixel / from.columns + window.top - a;
@@ -176,7 +217,7 @@ __global__ void from_windows(std::int64_t count, net::Volume from, net::Window w
       if (x < 0 || x % window.stride != 0 || x / window.stride >= window.to_columns) continue;
       const std::int64_t place =
           (sample * window.to_rows + y / window.stride) * window.to_columns + x / window.stride;
-      sum += wide(rows[place * width + (a * window.columns + b) * from.channels + c]);
+      sum += wide(rows[place * stride + (a * window.columns + b) * from.channels + c]);
     }
   }
   back[at] = narrow<T>(sum);
@@ -249,35 +290,50 @@ struct RuleNumbers {
 };
 template <class T>
 __global__ void descend(std::int64_t count, RuleNumbers rule, const gpu::StepNumbers* numbers, const float* gradient,
-                        float* parameters, float* first, float* second, T* low) {
-  const std::int64_t i = thread_index();
-  if (i >= count) return;
+                        float* parameters, float* first_memory, float* second_memory, T* low) {
+  const std::int64_t first = thread_index() * 4;
+  if (first >= count) return;
   using Rule = gpu::TrainingPlan::Rule;
-  const double g = gradient[i], rate = numbers->rate;
-  double theta = parameters[i] * (1 - rate * rule.weight_decay);
-  const auto remember = [](float* memory, double keep, double add) {
-    const auto stored = static_cast<float>(fma(keep, static_cast<double>(*memory), add));
-    *memory = stored;
-    return static_cast<double>(stored);
+  const gpu::StepNumbers now = *numbers;
+  const double shrink = 1 - now.rate * rule.weight_decay, first_scale = 1 / now.first_share,
+               second_scale = 1 / now.second_share;
+  const Pack<float> slopes = read(gradient, first, count);
+  Pack<float> theta = read(parameters, first, count), v = read(static_cast<const float*>(first_memory), first, count),
+              s = read(static_cast<const float*>(second_memory), first, count);
+  const auto remember = [](float& memory, double keep, double add) {
+    memory = static_cast<float>(fma(keep, static_cast<double>(memory), add));
+    return static_cast<double>(memory);
   };
-  switch (rule.rule) {
-    case Rule::sgd:
-      theta -= rate * g;
-      break;
-    case Rule::momentum:
-      theta -= rate * remember(first + i, rule.momentum, g);
-      break;
-    case Rule::rmsprop:
-      theta -= rate * g / (sqrt(remember(first + i, rule.decay, (1 - rule.decay) * g * g)) + rule.epsilon);
-      break;
-    case Rule::adam: {
-      const double v = remember(first + i, rule.momentum, (1 - rule.momentum) * g);
-      const double s = remember(second + i, rule.decay, (1 - rule.decay) * g * g);
-      theta -= rate * (v / numbers->first_share) / (sqrt(s / numbers->second_share) + rule.epsilon);
+#pragma unroll
+  for (int k = 0; k < 4; ++k) {
+    const double g = slopes.values[k];
+    double moved = shrink * theta.values[k];
+    if (rule.rule == Rule::sgd) moved -= now.rate * g;
+    if (rule.rule == Rule::momentum) moved -= now.rate * remember(v.values[k], rule.momentum, g);
+    if (rule.rule == Rule::rmsprop)
+      moved -= now.rate * g / (sqrt(remember(v.values[k], rule.decay, (1 - rule.decay) * g * g)) + rule.epsilon);
+    if (rule.rule == Rule::adam) {
+      const double mean = remember(v.values[k], rule.momentum, (1 - rule.momentum) * g) * first_scale;
+      const double square = remember(s.values[k], rule.decay, (1 - rule.decay) * g * g) * second_scale;
+      moved -= now.rate * mean / (sqrt(square) + rule.epsilon);
     }
+    theta.values[k] = static_cast<float>(moved);
   }
-  parameters[i] = static_cast<float>(theta);
-  if (low != nullptr) low[i] = narrow<T>(static_cast<float>(theta));
+  write(parameters, first, count, theta);
+  write(first_memory, first, count, v);
+  write(second_memory, first, count, s);
+  if (low != nullptr) {
+    for (int k = 0; k < 4 && first + k < count; ++k) low[first + k] = narrow<T>(theta.values[k]);
+  }
+}
+
+/// Rows of `from_stride` numbers into rows of `to_stride`: the first `width` of each, zeros behind them.
+template <class From, class To>
+__global__ void copy_rows(std::int64_t count, int width, int from_stride, int to_stride, const From* from, To* to) {
+  const std::int64_t at = thread_index();
+  if (at >= count) return;
+  const std::int64_t row = at / to_stride, k = at % to_stride;
+  to[at] = narrow<To>(k < width ? wide(from[row * from_stride + k]) : 0.0F);
 }
 
 template <class From, class To>

@@ -114,6 +114,7 @@ class DeepEngine final : public learn::Engine {
     machine_->move(kept(*batches_.set()), {&numbers, 1}, visits_);
     ++step_;
   }
+  void wait() override { machine_->wait(); }
   std::int64_t step() const override { return step_; }
   const learn::State& state() const override {
     if (state_.step != step_) machine_->get(state_.parameters, state_.memory);

@@ -78,6 +78,7 @@ class Machine {
   /// Goes on by steps.size() steps; `seen` has batch entries for each. Returns when all are under way.
   virtual void move(const DeviceSet& set, std::span<const StepNumbers> steps,
                     std::span<const learn::Visit> seen) = 0;
+  virtual void wait() = 0;
   /// Loss of every sample of the set, and whether it is on its label's side.
   virtual void evaluate(const DeviceSet& set, std::span<float> losses, std::span<std::uint8_t> right) = 0;
 };

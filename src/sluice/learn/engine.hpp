@@ -24,6 +24,8 @@ class Engine {
   /// One step of training. A flow goes on to the next probe time: where it stops is part of its result, so it stops there
   /// and nowhere else.
   virtual void move() = 0;
+  /// Until all moves are done, where they go on by themselves.
+  virtual void wait() {}
   /// What the next step multiplies its gradient with; 0 where nothing takes steps.
   virtual double rate() const { return 0; }
   /// A flow that has come to rest: nothing more will happen.
