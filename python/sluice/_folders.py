@@ -158,6 +158,6 @@ def data_sets(verify: bool = False) -> list[dict[str, Any]]:
 
     >>> import sluice
     >>> [each["name"] for each in sluice.data_sets()]
-    ['mnist']
+    ['mnist', 'cifar10']
     """
     return _sluice.data_sets(bool(verify))

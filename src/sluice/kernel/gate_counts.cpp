@@ -121,14 +121,28 @@ class Sensitivity {
   bool own_;
 };
 
-/// Paths of one sample from the inputs to the output, through active gates alone and with one sensitive gate among them.
+double total(const std::vector<float>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+/// Paths of one sample from the inputs to the output, through active gates alone and with one sensitive gate among them: products of the layers' counts where every
+/// unit sees all units before it, else counted along the connections.
 class PathCounts {
  public:
   explicit PathCounts(const net::DeepGated<float>& network)
-      : network_(network), active_(ones(network.inputs())), sensitive_(active_.size()) {}
+      : network_(network),
+        all_to_all_(!network.shares_weights()),
+        all_active_(static_cast<double>(network.inputs())) {
+    if (all_to_all_) return;
+    active_ = ones(network.inputs());
+    sensitive_.resize(active_.size());
+  }
 
   /// Through layer l; `active` and `sensitive` hold 1 for the units that are.
   void pass(std::int64_t l, const std::vector<float>& active, const std::vector<float>& sensitive) {
+    if (all_to_all_) {
+      all_sensitive_ = all_sensitive_ * total(active) + all_active_ * total(sensitive);
+      all_active_ *= total(active);
+      return;
+    }
     join(network_.layer(l));
     for (std::size_t i = 0; i < active.size(); ++i) {
       for (std::size_t s = i * kLane; s < (i + 1) * kLane; ++s) {
@@ -138,10 +152,12 @@ class PathCounts {
     }
     if (network_.pool(l) != nullptr) join(*network_.pool(l));
   }
-  void end() { join(network_.layer(network_.depth())); }
+  void end() {
+    if (!all_to_all_) join(network_.layer(network_.depth()));
+  }
   /// To one output.
-  double active() const { return static_cast<double>(active_[0]); }
-  double sensitive() const { return static_cast<double>(sensitive_[0]); }
+  double active() const { return all_to_all_ ? all_active_ : static_cast<double>(active_[0]); }
+  double sensitive() const { return all_to_all_ ? all_sensitive_ : static_cast<double>(sensitive_[0]); }
 
  private:
   static constexpr std::size_t kLane = math::kWidestVector;
@@ -157,6 +173,8 @@ class PathCounts {
   }
 
   const net::DeepGated<float>& network_;
+  bool all_to_all_;
+  double all_active_, all_sensitive_ = 0;
   math::Aligned<float> active_, sensitive_, next_;
 };
 
@@ -167,7 +185,6 @@ std::vector<float> above(std::vector<float> values, double threshold) {
   for (float& value : values) value = static_cast<double>(value) > threshold ? 1.0F : 0.0F;
   return values;
 }
-double total(const std::vector<float>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 }  // namespace
 
