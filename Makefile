@@ -1,7 +1,7 @@
 # The two commands:  make run   and   make test.   Everything else is a part of them or a convenience.
 .DEFAULT_GOAL := help
 .PHONY: help run test python wheel test-data test-long check-all build bench docs pictures figures gallery format check-format tidy tidy-changed tidy-build \
-        asan asan-all tsan tsan-all clang clean mutants false-alarms dist dist-test
+        asan asan-all tsan tsan-all clang clean mutants false-alarms dist dist-test gpu-test gpu-bench
 
 SLUICE := build/release/sluice
 PYTHON := PYTHONPATH="$(CURDIR)/build/release/python" /usr/bin/python3  # the system's: the one python3-numpy is for
@@ -85,6 +85,18 @@ bench: ## training steps against PyTorch and against the machine's own matrix pr
 	cmake --preset release -DSLUICE_BENCH=ON
 	cmake --build --preset release --target sluice_bench sluice_program
 	/usr/bin/python3 bench/run.py build/release/bench/sluice_bench $(SLUICE) build/release/bench.json
+
+gpu-test: ## on a machine with a GPU: training there against training on the CPU
+	@scripts/setup test
+	cmake --preset release -DSLUICE_TESTS=ON -DSLUICE_CUDA=ON
+	cmake --build --preset release --target unit_tests sluice_cuda
+	build/release/test/unit_tests --gtest_brief=1 --gtest_filter='*OnDevice*:Place.*'
+
+gpu-bench: ## on a machine with a GPU: training steps there against PyTorch, of python3
+	@scripts/setup bench
+	cmake --preset release -DSLUICE_BENCH=ON -DSLUICE_CUDA=ON
+	cmake --build --preset release --target gpu_bench sluice_cuda
+	python3 bench/pytorch_gpu.py build/release/bench/gpu_bench
 
 docs: build ## reference pages in docs/reference and the API pages in build/docs/html
 	@scripts/setup docs

@@ -16,7 +16,8 @@ std::filesystem::path program_path() {
 std::filesystem::path module_path(const char* name) {
   std::error_code ignored;
   const std::filesystem::path here = program_path().parent_path();
-  for (const auto& folder : {here, here / "../lib/sluice", here / "../lib"})
+  for (const auto& folder :
+       {here, here / "../lib/sluice", here / "../lib", here / ".."})  // the last: of tests
     if (std::filesystem::exists(folder / name, ignored)) return folder / name;
   return {};
 }
