@@ -74,7 +74,8 @@ std::vector<PointGroup> groups_of(const Source& source, const RunOptions& option
   std::vector<PointGroup> groups;
   std::map<std::string, PointGroup> sharing;
   for (const std::size_t i : todo) {
-    const std::string key = cohort_key(load_point(source, point(i), options));
+    // On a device every run is on its own, on the same samples where they are shared.
+    const std::string key = options.place.on_device ? "" : cohort_key(load_point(source, point(i), options));
     if (key.empty())
       groups.push_back({i});
     else
