@@ -122,14 +122,15 @@ def get(url, host=None):
     return urllib.request.urlopen(urllib.request.Request(url, headers={"Host": host} if host else {}), timeout=20).read()
 
 
-def test_a_page_is_served_while_python_is_busy(grid):
+def test_a_page_is_served_while_python_is_busy(grid, tmp_path):
     with sluice.watch(grid / "s") as watch:
         assert watch.url.startswith("http://127.0.0.1:") and not watch.closed and watch.problem is None and watch.url in repr(watch)
         code = "import sys, urllib.request; sys.stdout.buffer.write(urllib.request.urlopen(sys.argv[1], timeout=20).read())"
-        asking = subprocess.Popen([sys.executable, "-c", code, watch.url], stdout=subprocess.PIPE)
-        while asking.poll() is None:  # this thread keeps the interpreter; what answers needs none
-            sum(range(10_000))
-        page = asking.stdout.read()
+        with open(tmp_path / "page.html", "wb") as answer:  # a pipe would be full before anybody reads it
+            asking = subprocess.Popen([sys.executable, "-c", code, watch.url], stdout=answer)
+            while asking.poll() is None:  # this thread keeps the interpreter; what answers needs none
+                sum(range(10_000))
+        page = (tmp_path / "page.html").read_bytes()
         assert b"<html" in page and json.loads(get(watch.url + "data.json"))
         for wrong in (dict(url=watch.url + "x"), dict(url=watch.url.rsplit("/", 2)[0] + "/"), dict(url=watch.url, host="elsewhere.org")):
             with pytest.raises(urllib.error.HTTPError):
