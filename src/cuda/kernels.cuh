@@ -10,9 +10,7 @@
 namespace sluice::cuda {
 
 constexpr int kThreads = 256;
-inline int blocks_for(std::int64_t count) {
-  return static_cast<int>((count + kThreads - 1) / kThreads);
-}
+inline int blocks_for(std::int64_t count) { return static_cast<int>((count + kThreads - 1) / kThreads); }
 __device__ inline std::int64_t thread_index() {
   return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
@@ -32,8 +30,8 @@ __device__ inline __nv_bfloat16 narrow<__nv_bfloat16>(float value) {
 
 /// Samples of a batch from a set, shifted and mirrored where they are; without `seen` the rows from `first` on.
 template <class T>
-__global__ void gather(const float* x, const float* y, std::int64_t rows, const learn::Visit* seen, std::int64_t first,
-                       int batch, net::Volume input, T* z, float* labels) {
+__global__ void gather(const float* x, const float* y, std::int64_t rows, const learn::Visit* seen,
+                       std::int64_t first, int batch, net::Volume input, T* z, float* labels) {
   const std::int64_t at = thread_index();
   const std::int64_t units = input.channels * input.rows * input.columns;
   if (at >= batch * units) return;
@@ -46,7 +44,8 @@ __global__ void gather(const float* x, const float* y, std::int64_t rows, const 
   const std::int64_t j = pixel % input.columns;
   const std::int64_t column = (how.mirrored != 0 ? input.columns - 1 - j : j) + how.across;
   const bool inside = row >= 0 && row < input.rows && column >= 0 && column < input.columns;
-  const float value = inside ? x[how.row * units + (row * input.columns + column) * input.channels + c] : 0.0F;
+  const float value =
+      inside ? x[how.row * units + (row * input.columns + column) * input.channels + c] : 0.0F;
   z[at] = narrow<T>(value);
   if (unit == 0) labels[sample] = y[how.row];
 }
@@ -55,7 +54,9 @@ struct GateNumbers {
   bool soft;
   float beta, full;  ///< full: 1 + ε
 
-  __device__ float value(float q) const { return soft ? full / (1 + __expf(-beta * q)) : q >= 0 ? full : 0.0F; }
+  __device__ float value(float q) const {
+    return soft ? full / (1 + __expf(-beta * q)) : q >= 0 ? full : 0.0F;
+  }
   __device__ float slope(float gate) const { return soft ? beta * gate * (full - gate) / full : 0.0F; }
 };
 
@@ -90,12 +91,13 @@ __device__ inline void write(T* to, std::int64_t first, std::int64_t count, cons
 
 /// z = q∘G and z^g = q^g∘G, G of q^g (the unit's own where there is no q^g), drawn ones, or 1.
 template <class T>
-__global__ void open_gates(std::int64_t count, gpu::NetworkPlan::Gates kind, GateNumbers gate, const T* q, const T* gate_q,
-                           const std::uint8_t* drawn, T* z, T* gate_z) {
+__global__ void open_gates(std::int64_t count, gpu::NetworkPlan::Gates kind, GateNumbers gate, const T* q,
+                           const T* gate_q, const std::uint8_t* drawn, T* z, T* gate_z) {
   const std::int64_t first = thread_index() * Pack<T>::kSize;
   if (first >= count) return;
   using Gates = gpu::NetworkPlan::Gates;
-  const Pack<T> values = read(q, first, count), behind = read(kind == Gates::network ? gate_q : nullptr, first, count);
+  const Pack<T> values = read(q, first, count),
+                behind = read(kind == Gates::network ? gate_q : nullptr, first, count);
   Pack<T> out, gate_out;
 #pragma unroll
   for (int k = 0; k < Pack<T>::kSize; ++k) {
@@ -117,8 +119,9 @@ __global__ void open_gates(std::int64_t count, gpu::NetworkPlan::Gates kind, Gat
 /// The way back through the gates. With own gates delta is D + η = (G + qG')∘P, all that training needs; with a gating network D = G∘P and
 /// η = G'∘q∘P + (G + q^gG')∘ζ where eta is given (ζ = 0 without zeta).
 template <class T>
-__global__ void close_gates(std::int64_t count, gpu::NetworkPlan::Gates kind, GateNumbers gate, const T* q, const T* gate_q,
-                            const std::uint8_t* drawn, const T* back, const T* zeta, T* delta, T* eta) {
+__global__ void close_gates(std::int64_t count, gpu::NetworkPlan::Gates kind, GateNumbers gate, const T* q,
+                            const T* gate_q, const std::uint8_t* drawn, const T* back, const T* zeta,
+                            T* delta, T* eta) {
   const std::int64_t first = thread_index() * Pack<T>::kSize;
   if (first >= count) return;
   using Gates = gpu::NetworkPlan::Gates;
@@ -150,7 +153,8 @@ __global__ void close_gates(std::int64_t count, gpu::NetworkPlan::Gates kind, Ga
 
 /// The mean over windows beside each other, and its way back.
 template <class T>
-__global__ void average(std::int64_t count, net::Volume from, net::Volume to, int rows, int columns, const T* in, T* out) {
+__global__ void average(std::int64_t count, net::Volume from, net::Volume to, int rows, int columns,
+                        const T* in, T* out) {
   const std::int64_t at = thread_index();
   if (at >= count) return;
   const std::int64_t units = to.channels * to.rows * to.columns;
@@ -160,13 +164,14 @@ __global__ void average(std::int64_t count, net::Volume from, net::Volume to, in
   const T* image = in + sample * from.channels * from.rows * from.columns;
   float sum = 0;
   for (int a = 0; a < rows; ++a) {
-    for (int b = 0; b < columns; ++b) sum += wide(image[((y + a) * from.columns + x + b) * from.channels + c]);
+    for (int b = 0; b < columns; ++b)
+      sum += wide(image[((y + a) * from.columns + x + b) * from.channels + c]);
   }
   out[at] = narrow<T>(sum / static_cast<float>(rows * columns));
 }
 template <class T>
-__global__ void average_back(std::int64_t count, net::Volume from, net::Volume to, int rows, int columns, const T* slopes,
-                             T* back) {
+__global__ void average_back(std::int64_t count, net::Volume from, net::Volume to, int rows, int columns,
+                             const T* slopes, T* back) {
   const std::int64_t at = thread_index();
   if (at >= count) return;
   const std::int64_t units = from.channels * from.rows * from.columns;
@@ -175,13 +180,16 @@ __global__ void average_back(std::int64_t count, net::Volume from, net::Volume t
   const std::int64_t y = pixel / from.columns / rows, x = pixel % from.columns / columns;
   const bool seen = y < to.rows && x < to.columns;
   const float slope =
-      seen ? wide(slopes[sample * to.channels * to.rows * to.columns + (y * to.columns + x) * to.channels + c]) : 0.0F;
+      seen
+          ? wide(slopes[sample * to.channels * to.rows * to.columns + (y * to.columns + x) * to.channels + c])
+          : 0.0F;
   back[at] = narrow<T>(slope / static_cast<float>(rows * columns));
 }
 
 /// Every window of every sample as a row: [samples·windows, rows·columns·channels and zeros up to `stride`].
 template <class T>
-__global__ void windows_of(std::int64_t count, int stride, net::Volume from, net::Window window, const T* in, T* out) {
+__global__ void windows_of(std::int64_t count, int stride, net::Volume from, net::Window window, const T* in,
+                           T* out) {
   const std::int64_t at = thread_index();
   if (at >= count) return;
   const std::int64_t width = window.rows * window.columns * from.channels;
@@ -200,7 +208,8 @@ __global__ void windows_of(std::int64_t count, int stride, net::Volume from, net
 }
 /// Back from rows of windows to pixels: each adds what the windows that see it have, in one order.
 template <class T>
-__global__ void from_windows(std::int64_t count, int stride, net::Volume from, net::Window window, const T* rows, T* back) {
+__global__ void from_windows(std::int64_t count, int stride, net::Volume from, net::Window window,
+                             const T* rows, T* back) {
   const std::int64_t at = thread_index();
   if (at >= count) return;
   const std::int64_t units = from.channels * from.rows * from.columns;
@@ -230,7 +239,9 @@ struct LossNumbers {
   float midpoint;
 
   using Kind = gpu::TrainingPlan::Loss;
-  __device__ float target(int j, float label) const { return outputs == 1 ? label : (static_cast<float>(j) == label ? 1.0F : 0.0F); }
+  __device__ float target(int j, float label) const {
+    return outputs == 1 ? label : (static_cast<float>(j) == label ? 1.0F : 0.0F);
+  }
   __device__ float log_sum(const float* y) const {
     float largest = y[0];
     for (int j = 1; j < outputs; ++j) largest = fmaxf(largest, y[j]);
@@ -266,17 +277,19 @@ struct LossNumbers {
 };
 
 template <class T>
-__global__ void loss_slopes(int batch, LossNumbers loss, const float* outputs, const float* labels, T* delta) {
+__global__ void loss_slopes(int batch, LossNumbers loss, const float* outputs, const float* labels,
+                            T* delta) {
   const std::int64_t s = thread_index();
   if (s >= batch) return;
   const float* y = outputs + s * loss.outputs;
-  const float norm = loss.kind == LossNumbers::Kind::cross_entropy && loss.outputs > 1 ? loss.log_sum(y) : 0.0F;
+  const float norm =
+      loss.kind == LossNumbers::Kind::cross_entropy && loss.outputs > 1 ? loss.log_sum(y) : 0.0F;
   for (int j = 0; j < loss.outputs; ++j)
     delta[s * loss.outputs + j] = narrow<T>(loss.slope(y, j, labels[s], norm) / static_cast<float>(batch));
 }
 
-static __global__ void judge(int count, LossNumbers loss, const float* outputs, const float* labels, float* values,
-                             std::uint8_t* right) {
+static __global__ void judge(int count, LossNumbers loss, const float* outputs, const float* labels,
+                             float* values, std::uint8_t* right) {
   const std::int64_t s = thread_index();
   if (s >= count) return;
   values[s] = loss.value(outputs + s * loss.outputs, labels[s]);
@@ -289,8 +302,9 @@ struct RuleNumbers {
   double momentum, decay, epsilon, weight_decay;
 };
 template <class T>
-__global__ void descend(std::int64_t count, RuleNumbers rule, const gpu::StepNumbers* numbers, const float* gradient,
-                        float* parameters, float* first_memory, float* second_memory, T* low) {
+__global__ void descend(std::int64_t count, RuleNumbers rule, const gpu::StepNumbers* numbers,
+                        const float* gradient, float* parameters, float* first_memory, float* second_memory,
+                        T* low) {
   const std::int64_t first = thread_index() * 4;
   if (first >= count) return;
   using Rule = gpu::TrainingPlan::Rule;
@@ -298,7 +312,8 @@ __global__ void descend(std::int64_t count, RuleNumbers rule, const gpu::StepNum
   const double shrink = 1 - now.rate * rule.weight_decay, first_scale = 1 / now.first_share,
                second_scale = 1 / now.second_share;
   const Pack<float> slopes = read(gradient, first, count);
-  Pack<float> theta = read(parameters, first, count), v = read(static_cast<const float*>(first_memory), first, count),
+  Pack<float> theta = read(parameters, first, count),
+              v = read(static_cast<const float*>(first_memory), first, count),
               s = read(static_cast<const float*>(second_memory), first, count);
   const auto remember = [](float& memory, double keep, double add) {
     memory = static_cast<float>(fma(keep, static_cast<double>(memory), add));
@@ -311,7 +326,8 @@ __global__ void descend(std::int64_t count, RuleNumbers rule, const gpu::StepNum
     if (rule.rule == Rule::sgd) moved -= now.rate * g;
     if (rule.rule == Rule::momentum) moved -= now.rate * remember(v.values[k], rule.momentum, g);
     if (rule.rule == Rule::rmsprop)
-      moved -= now.rate * g / (sqrt(remember(v.values[k], rule.decay, (1 - rule.decay) * g * g)) + rule.epsilon);
+      moved -=
+          now.rate * g / (sqrt(remember(v.values[k], rule.decay, (1 - rule.decay) * g * g)) + rule.epsilon);
     if (rule.rule == Rule::adam) {
       const double mean = remember(v.values[k], rule.momentum, (1 - rule.momentum) * g) * first_scale;
       const double square = remember(s.values[k], rule.decay, (1 - rule.decay) * g * g) * second_scale;
@@ -329,7 +345,8 @@ __global__ void descend(std::int64_t count, RuleNumbers rule, const gpu::StepNum
 
 /// Rows of `from_stride` numbers into rows of `to_stride`: the first `width` of each, zeros behind them.
 template <class From, class To>
-__global__ void copy_rows(std::int64_t count, int width, int from_stride, int to_stride, const From* from, To* to) {
+__global__ void copy_rows(std::int64_t count, int width, int from_stride, int to_stride, const From* from,
+                          To* to) {
   const std::int64_t at = thread_index();
   if (at >= count) return;
   const std::int64_t row = at / to_stride, k = at % to_stride;
