@@ -9,6 +9,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/learn/evaluate.hpp"
 #include "sluice/net/deep_network.hpp"
+#include "sluice/net/two_layer_network.hpp"
 #include "sluice/task/points.hpp"
 #include "test/net/deep_variants.hpp"
 
@@ -28,6 +29,31 @@ TEST(Place, IsReadAndWritten) {
   for (const char* name : {"cpu", "gpu", "gpu:tf32", "gpu:bfloat16"}) EXPECT_EQ(Place::of(name).text(), name);
   EXPECT_FALSE(Place::of("cpu").on_device);
   EXPECT_THROW(Place::of("tpu"), InputError);
+}
+
+/// Before a folder is touched, and where there is no device too.
+TEST(Place, WhatADeviceDoesNotKnowIsRefused) {
+  const auto expect_refused = [](const learn::Batches* batches, const net::Network& network,
+                                 const char* key) {
+    try {
+      require_known(batches, network);
+      ADD_FAILURE() << key;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(key), std::string::npos) << error.what();
+    }
+  };
+  task::PointsOptions points;
+  points.n = 3;
+  const std::unique_ptr<task::Task> task = points.make();
+  const learn::EpochBatches finite(*task->training_set(), 1, 10);
+  const learn::FreshBatches fresh(*task, 1, math::Purpose::training, 10);
+  const net::DeepNetwork deep(test::deep_options("own", 4, 0), 3, 1);
+  const net::DeepNetwork typed(test::typed_options("own", "Phi(2*q)"), 3, 1);
+  EXPECT_NO_THROW(require_known(&finite, deep));
+  expect_refused(&finite, *net::TwoLayerFamily{}.make({.inputs = 3}), "network.kind");
+  expect_refused(&finite, typed, "network.gate_shape");
+  expect_refused(&fresh, deep, "task.kind");
+  expect_refused(nullptr, deep, "dynamics.kind");
 }
 
 /// One network, on samples of its own.

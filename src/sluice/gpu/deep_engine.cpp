@@ -26,10 +26,6 @@ constexpr std::array<std::pair<const char*, Place>, 4> kPlaces{{
 
 NetworkPlan plan_of(const net::DeepGated<float>& network) {
   const net::DeepOptions& options = network.options();
-  if (!options.logistic() && (options.own_gates() || options.gated_by_network()))
-    refuse("network.gate_shape: expected \"logistic\"; formulas are computed on the CPU");
-  if (options.function_gates())
-    refuse("network.gates = \"function\": expected gates that a device can compute");
   using Gates = NetworkPlan::Gates;
   NetworkPlan plan{.layers = {},
                    .gates = options.own_gates()          ? Gates::own
@@ -188,15 +184,26 @@ std::string Place::text() const {
   return "cpu";
 }
 
+void require_known(const learn::Batches* batches, const net::Network& network) {
+  const auto* deep = dynamic_cast<const net::DeepNetwork*>(&network);
+  if (deep == nullptr) refuse("network.kind: expected \"deep-gated\"");
+  const net::DeepOptions& options = deep->layers().options();
+  if (!options.logistic() && (options.own_gates() || options.gated_by_network()))
+    refuse("network.gate_shape: expected \"logistic\"; formulas are computed on the CPU");
+  if (options.function_gates())
+    refuse("network.gates = \"function\": expected gates that a device can compute");
+  if (batches == nullptr) refuse("dynamics.kind: expected an optimiser");
+  if (batches->set() == nullptr) refuse("task.kind: expected a finite set (dataset, points, mnist, cifar10)");
+}
+
 std::unique_ptr<learn::Engine> make_trainer(const learn::Batches& batches, const net::Network& network,
                                             const learn::OutputLoss& loss,
                                             const learn::TrainingOptions& options, double midpoint,
                                             std::uint64_t gate_seed, learn::State start,
                                             Precision precision) {
-  const auto* deep = dynamic_cast<const net::DeepNetwork*>(&network);
-  if (deep == nullptr) refuse("network.kind: expected \"deep-gated\"");
-  if (batches.set() == nullptr) refuse("task.kind: expected a finite set (dataset, points, mnist, cifar10)");
-  return std::make_unique<DeepEngine>(batches, deep->layers(), loss, options, midpoint, gate_seed,
+  require_known(&batches, network);
+  const auto& deep = dynamic_cast<const net::DeepNetwork&>(network);
+  return std::make_unique<DeepEngine>(batches, deep.layers(), loss, options, midpoint, gate_seed,
                                       std::move(start), precision);
 }
 

@@ -21,6 +21,9 @@ struct Place {
   std::string text() const;
 };
 
+/// Throws InputError, in one line, where the network, its gates or its samples are not among those that a device knows; null: there are no batches. Needs no device.
+void require_known(const learn::Batches* batches, const net::Network& network);
+
 /// Throws InputError, in one line, where there is no device or the network, its gates or its samples are not among those that a device knows.
 std::unique_ptr<learn::Engine> make_trainer(const learn::Batches& batches, const net::Network& network,
                                             const learn::OutputLoss& loss,
