@@ -89,8 +89,8 @@ bench: ## training steps against PyTorch and against the machine's own matrix pr
 gpu-test: ## on a machine with a GPU: training there against training on the CPU
 	@scripts/setup test
 	cmake --preset release -DSLUICE_TESTS=ON -DSLUICE_CUDA=ON
-	cmake --build --preset release --target unit_tests sluice_cuda
-	build/release/test/unit_tests --gtest_brief=1 --gtest_filter='*OnDevice*:Place.*'
+	cmake --build --preset release --target device_tests sluice_cuda
+	build/release/test/device_tests --gtest_brief=1
 
 gpu-bench: ## on a machine with a GPU: training steps there against PyTorch, of python3
 	@scripts/setup bench

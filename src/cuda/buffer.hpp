@@ -1,4 +1,4 @@
-/// Memory on the device.
+/// Memory on the device, in whole packs of sixteen bytes, zero at first: what reads and writes packs may go over the end of an array.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,8 +17,12 @@ class Buffer {
  public:
   Buffer() = default;
   explicit Buffer(std::int64_t count) : count_(count) {
-    if (count > 0)
-      check(cudaMalloc(&data_, static_cast<std::size_t>(count) * sizeof(T)), "memory for the network");
+    if (count == 0) return;
+    const std::size_t bytes = (static_cast<std::size_t>(count) * sizeof(T) + 15) / 16 * 16;
+    check(cudaMalloc(&data_, bytes), "memory for the network");
+    // On a stream of this thread and waited for: the networks' own streams wait for no other.
+    check(cudaMemsetAsync(data_, 0, bytes, cudaStreamPerThread), "memory for the network");
+    check(cudaStreamSynchronize(cudaStreamPerThread), "memory for the network");
   }
   Buffer(Buffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
@@ -36,6 +40,15 @@ class Buffer {
   T* data_ = nullptr;
   std::int64_t count_ = 0;
 };
+
+/// To the device; it is there when this returns.
+template <class T>
+void copy_now(const Buffer<T>& to, std::span<const T> from) {
+  check(
+      cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyHostToDevice, cudaStreamPerThread),
+      "copy");
+  check(cudaStreamSynchronize(cudaStreamPerThread), "copy");
+}
 
 /// Memory of the host that the device reads by itself.
 template <class T>

@@ -2,6 +2,8 @@
 /// order of cuDNN's: rows of windows are padded to whole sixteen bytes, for tensor cores to take them.
 #pragma once
 
+#include <utility>
+
 #include "buffer.hpp"
 #include "kernels.cuh"
 #include "products.hpp"
@@ -20,7 +22,7 @@ class Convolution {
       windows_ = Buffer<T>(rows() * stride());
       if (stride() == width()) return;
       weights_ = Buffer<T>(plan.to.channels * stride());
-      gradient_ = Buffer<float>(weights_.size());
+      gradient_ = Buffer<T>(weights_.size());
       return;
     }
     constexpr int kType = sizeof(T) == 4 ? Dnn::kFloat : Dnn::kBfloat16;
@@ -51,7 +53,6 @@ class Convolution {
     check_dnn(dnn_->data_space(handle_, w_, y_, convolution_, x_, Dnn::kAlgorithm, &data), "backward");
     check_dnn(dnn_->filter_space(handle_, x_, y_, convolution_, w_, Dnn::kAlgorithm, &filter), "gradient");
     space_ = Buffer<std::uint8_t>(static_cast<std::int64_t>(std::max({forward, data, filter})));
-    if constexpr (sizeof(T) != 4) low_gradient_ = Buffer<T>(static_cast<std::int64_t>(plan.weight_count));
   }
   Convolution(const Convolution&) = delete;
   Convolution& operator=(const Convolution&) = delete;
@@ -70,6 +71,7 @@ class Convolution {
                 "forward");
       return;
     }
+    gathered_ = nullptr;  // other samples
     gather_windows(products.stream, z);
     products.forward(rows(), stride(), plan_.to.channels, padded(products.stream, weights), windows_.data(),
                      q);
@@ -81,30 +83,27 @@ class Convolution {
                 "backward");
       return;
     }
+    gathered_ = nullptr;
     products.backward(rows(), stride(), plan_.to.channels, padded(products.stream, weights), slopes,
                       windows_.data());
     const std::int64_t count = batch_ * plan_.from.size();
-    from_windows<T><<<blocks_for(count), kThreads, 0, products.stream>>>(count, number(stride()), plan_.from,
-                                                                         plan_.window, windows_.data(), back);
+    launch(from_windows<T>, count, products.stream, count, number(stride()), plan_.from, plan_.window,
+           windows_.data(), back);
   }
-  void gradient(const Products& products, const T* z, const T* slopes, float* gradient) {
+  void gradient(const Products& products, const T* z, const T* slopes, T* gradient) {
     if (dnn_ != nullptr) {
-      void* out = sizeof(T) == 4 ? static_cast<void*>(gradient) : low_gradient_.data();
       check_dnn(dnn_->backward_filter(handle_, &kOne, x_, z, y_, slopes, convolution_, Dnn::kAlgorithm,
-                                      space_.data(), bytes(), &kZero, w_, out),
+                                      space_.data(), bytes(), &kZero, w_, gradient),
                 "gradient");
-      if constexpr (sizeof(T) != 4)
-        convert<<<blocks_for(low_gradient_.size()), kThreads, 0, products.stream>>>(
-            low_gradient_.size(), low_gradient_.data(), gradient);
       return;
     }
     gather_windows(products.stream, z);
-    float* out = gradient_.size() > 0 ? gradient_.data() : gradient;
+    T* out = gradient_.size() > 0 ? gradient_.data() : gradient;
     products.gradient(rows(), stride(), plan_.to.channels, windows_.data(), slopes, out);
     if (out == gradient) return;
     const std::int64_t count = plan_.to.channels * width();
-    copy_rows<<<blocks_for(count), kThreads, 0, products.stream>>>(
-        count, number(width()), number(stride()), number(width()), gradient_.data(), gradient);
+    launch(copy_rows<T, T>, count, products.stream, count, number(width()), number(stride()), number(width()),
+           gradient_.data(), gradient);
   }
 
  private:
@@ -119,8 +118,8 @@ class Convolution {
   }
   const T* padded(cudaStream_t stream, const T* weights) {
     if (weights_.size() == 0) return weights;
-    copy_rows<<<blocks_for(weights_.size()), kThreads, 0, stream>>>(
-        weights_.size(), number(width()), number(width()), number(stride()), weights, weights_.data());
+    launch(copy_rows<T, T>, weights_.size(), stream, weights_.size(), number(width()), number(width()),
+           number(stride()), weights, weights_.data());
     return weights_.data();
   }
   std::size_t bytes() const { return static_cast<std::size_t>(space_.size()); }
@@ -134,8 +133,10 @@ class Convolution {
            fits(plan_.from.columns, w.columns, w.left, w.to_columns);
   }
   void gather_windows(cudaStream_t stream, const T* z) {
-    windows_of<T><<<blocks_for(windows_.size()), kThreads, 0, stream>>>(
-        windows_.size(), number(stride()), plan_.from, plan_.window, z, windows_.data());
+    if (std::exchange(gathered_, z) == z) return;
+    const std::int64_t packs = windows_.size() / Pack<T>::kSize;
+    launch(windows_of<T>, packs, stream, packs, number(stride()), plan_.from, plan_.window, z,
+           windows_.data());
   }
 
   gpu::LayerPlan plan_;
@@ -144,8 +145,9 @@ class Convolution {
   const Dnn* dnn_;
   Dnn::Descriptor x_ = nullptr, y_ = nullptr, w_ = nullptr, convolution_ = nullptr;
   Buffer<std::uint8_t> space_;
-  Buffer<T> windows_, low_gradient_, weights_;  // weights_: padded
-  Buffer<float> gradient_;                      // padded
+  Buffer<T> windows_;
+  Buffer<T> weights_, gradient_;  // padded
+  const T* gathered_ = nullptr;   // what windows_ are of: the gradient often needs those of the forward pass
 };
 
 }  // namespace sluice::cuda

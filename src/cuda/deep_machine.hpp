@@ -7,21 +7,24 @@
 #include <vector>
 
 #include "convolution.hpp"
+#include "parameters.hpp"
 
 namespace sluice::cuda {
 
 class Set final : public gpu::DeviceSet {
  public:
+  /// x plane by plane, turned on the device.
   Set(std::span<const float> x, std::span<const float> y, const net::Volume& input)
       : x_(static_cast<std::int64_t>(x.size())), y_(static_cast<std::int64_t>(y.size())) {
-    std::vector<float> turned(x.size());
-    const std::int64_t n = input.size();
-    for (std::int64_t s = 0; s < rows(); ++s) {
-      for (std::int64_t i = 0; i < n; ++i)
-        turned[static_cast<std::size_t>(s * n + input.place_of(i))] = x[static_cast<std::size_t>(s * n + i)];
+    copy_now(y_, y);
+    if (input.channels == 1) {
+      copy_now(x_, x);
+      return;
     }
-    check(cudaMemcpy(x_.data(), turned.data(), x.size_bytes(), cudaMemcpyHostToDevice), "copy of the data");
-    check(cudaMemcpy(y_.data(), y.data(), y.size_bytes(), cudaMemcpyHostToDevice), "copy of the data");
+    const Buffer<float> planes(x_.size());
+    copy_now(planes, x);
+    launch(turn, x_.size(), cudaStreamPerThread, x_.size(), input, planes.data(), x_.data());
+    check(cudaStreamSynchronize(cudaStreamPerThread), "the data");
   }
   std::int64_t rows() const { return y_.size(); }
   const float* x() const { return x_.data(); }
@@ -37,26 +40,17 @@ class DeepMachine final : public gpu::Machine {
   DeepMachine(const gpu::NetworkPlan& network, const gpu::TrainingPlan& training, gpu::Precision precision)
       : network_(network),
         training_(training),
-        gate_{network.soft, network.beta, 1 + network.epsilon},
+        gate_{network.beta, 1 + network.epsilon},
         loss_{training.loss, static_cast<int>(network.layers.back().to.size()),
               static_cast<float>(training.midpoint)},
-        rule_{training.rule, training.momentum, training.decay, training.epsilon, training.weight_decay},
         layers_(network.layers.size() + 1),
-        parameters_(count(network.parameters)),
-        gradient_(count(network.parameters)),
-        first_(memories() > 0 ? count(network.parameters) : 0),
-        second_(memories() > 1 ? count(network.parameters) : 0),
-        low_(sizeof(T) == 4 ? 0 : count(network.parameters)),
+        parameters_(network, training),
         labels_(training.batch),
-        values_(training.batch),
-        right_(training.batch),
         seen_(training.batch),
         numbers_(1),
         outputs_(training.batch * network.layers.back().to.size()),
         pinned_seen_(kSlots * training.batch),
-        pinned_numbers_(kSlots),
-        pinned_values_(training.batch),
-        pinned_right_(training.batch) {
+        pinned_numbers_(kSlots) {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
     for (cudaEvent_t& event : copied_)
       check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
@@ -85,33 +79,15 @@ class DeepMachine final : public gpu::Machine {
   }
 
   void put(std::span<const float> parameters, std::span<const float> memory) override {
-    const auto copy = [&](Buffer<float>& to, std::span<const float> from) {
-      check(cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream_),
-            "copy");
-    };
-    copy(parameters_, parameters);
-    if (memories() > 0) copy(first_, memory.first(parameters.size()));
-    if (memories() > 1) copy(second_, memory.subspan(parameters.size()));
-    if constexpr (sizeof(T) != 4)
-      convert<<<blocks_for(low_.size()), kThreads, 0, stream_>>>(low_.size(), parameters_.data(),
-                                                                 low_.data());
-    wait();
+    parameters_.put(stream_, parameters, memory);
   }
   void get(std::span<float> parameters, std::span<float> memory) override {
-    const auto copy = [&](std::span<float> to, const Buffer<float>& from) {
-      check(cudaMemcpyAsync(to.data(), from.data(), to.size_bytes(), cudaMemcpyDeviceToHost, stream_),
-            "copy");
-    };
-    copy(parameters, parameters_);
-    if (memories() > 0) copy(memory.first(parameters.size()), first_);
-    if (memories() > 1) copy(memory.subspan(parameters.size()), second_);
-    wait();
+    parameters_.get(stream_, parameters, memory);
   }
   void put_gates(std::int64_t layer, std::span<const std::uint8_t> gates) override {
     Buffer<std::uint8_t>& drawn = layers_[static_cast<std::size_t>(layer)].drawn;
     drawn = Buffer<std::uint8_t>(count(gates.size()));
-    check(cudaMemcpy(drawn.data(), gates.data(), gates.size_bytes(), cudaMemcpyHostToDevice),
-          "copy of gates");
+    copy_now(drawn, gates);
   }
 
   void move(const gpu::DeviceSet& set, std::span<const gpu::StepNumbers> steps,
@@ -139,23 +115,23 @@ class DeepMachine final : public gpu::Machine {
 
   void evaluate(const gpu::DeviceSet& set, std::span<float> losses, std::span<std::uint8_t> right) override {
     const auto& samples = dynamic_cast<const Set&>(set);
+    if (values_.size() < samples.rows()) {
+      values_ = Buffer<float>(samples.rows());
+      right_ = Buffer<std::uint8_t>(samples.rows());
+    }
     for (std::int64_t first = 0; first < samples.rows(); first += training_.batch) {
       const std::int64_t rows = std::min(training_.batch, samples.rows() - first);
       look(samples, nullptr, first);
       forward();
-      judge<<<blocks_for(training_.batch), kThreads, 0, stream_>>>(static_cast<int>(training_.batch), loss_,
-                                                                   outputs_.data(), labels_.data(),
-                                                                   values_.data(), right_.data());
-      check(cudaMemcpyAsync(pinned_values_.data(), values_.data(),
-                            sizeof(float) * static_cast<std::size_t>(rows), cudaMemcpyDeviceToHost, stream_),
-            "copy");
-      check(cudaMemcpyAsync(pinned_right_.data(), right_.data(), static_cast<std::size_t>(rows),
-                            cudaMemcpyDeviceToHost, stream_),
-            "copy");
-      wait();
-      std::copy_n(pinned_values_.data(), rows, losses.begin() + first);
-      std::copy_n(pinned_right_.data(), rows, right.begin() + first);
+      launch(judge, rows, stream_, static_cast<int>(rows), loss_, outputs_.data(), labels_.data(),
+             values_.data() + first, right_.data() + first);
     }
+    check(
+        cudaMemcpyAsync(losses.data(), values_.data(), losses.size_bytes(), cudaMemcpyDeviceToHost, stream_),
+        "copy");
+    check(cudaMemcpyAsync(right.data(), right_.data(), right.size_bytes(), cudaMemcpyDeviceToHost, stream_),
+          "copy");
+    wait();
   }
 
  private:
@@ -170,31 +146,19 @@ class DeepMachine final : public gpu::Machine {
   };
 
   static std::int64_t count(std::size_t size) { return static_cast<std::int64_t>(size); }
-  int memories() const {
-    using Rule = gpu::TrainingPlan::Rule;
-    return training_.rule == Rule::sgd ? 0 : training_.rule == Rule::adam ? 2 : 1;
-  }
   bool gated_by_network() const { return network_.gates == gpu::NetworkPlan::Gates::network; }
   bool adapts() const { return gated_by_network() && network_.soft && network_.trains_gates; }
   std::size_t depth() const { return network_.layers.size(); }
 
-  const T* weights(std::size_t place) const {
-    if constexpr (sizeof(T) == 4)
-      return parameters_.data() + place;
-    else
-      return low_.data() + place;
-  }
-
   void make_layers(gpu::Precision precision) {
     const std::int64_t batch = training_.batch;
     layers_[0].z = Buffer<T>(batch * network_.input.size());
-    std::int64_t widest = 0, pooled = 0;
+    std::int64_t pooled = 0;
     for (std::size_t l = 1; l <= depth(); ++l) {
       Units& units = layers_[l];
       units.plan = network_.layers[l - 1];
       const std::int64_t size = batch * units.plan.to.size();
       const bool hidden = l < depth();
-      widest = std::max(widest, size);
       if (units.plan.kind == gpu::LayerPlan::Kind::convolution) {
         units.convolution = std::make_unique<Convolution<T>>(units.plan, batch, precision, dnn_);
         if (gated_by_network() && hidden)
@@ -211,8 +175,6 @@ class DeepMachine final : public gpu::Machine {
       if (gated_by_network()) units.gate_z = Buffer<T>(seen);
       if (adapts()) units.eta = Buffer<T>(size);
     }
-    back_ = Buffer<T>(widest);
-    gate_back_ = Buffer<T>(adapts() ? widest : 0);
     pooling_ = Buffer<T>(pooled);
     gate_pooling_ = Buffer<T>(gated_by_network() ? pooled : 0);
     if constexpr (sizeof(T) != 4) low_outputs_ = Buffer<T>(outputs_.size());
@@ -220,15 +182,14 @@ class DeepMachine final : public gpu::Machine {
 
   void look(const Set& set, const learn::Visit* seen, std::int64_t first) {
     const std::int64_t all = layers_[0].z.size();
-    gather<T><<<blocks_for(all), kThreads, 0, stream_>>>(set.x(), set.y(), set.rows(), seen, first,
-                                                         static_cast<int>(training_.batch), network_.input,
-                                                         layers_[0].z.data(), labels_.data());
+    launch(gather<T>, all, stream_, set.x(), set.y(), set.rows(), seen, first,
+           static_cast<int>(training_.batch), network_.input, layers_[0].z.data(), labels_.data());
   }
 
   /// out = L(θ) in, of layer l; the outputs of the network in float.
   void apply(std::size_t l, bool gating, const T* in, T* out) {
     Units& units = layers_[l];
-    const T* theta = weights(gating ? units.plan.gate_weights : units.plan.weights);
+    const T* theta = parameters_.weights(l, gating);
     switch (units.plan.kind) {
       case gpu::LayerPlan::Kind::dense:
         if (l == depth())
@@ -248,8 +209,8 @@ class DeepMachine final : public gpu::Machine {
           to = low_outputs_.data();
         average_of(units.plan.from, units.plan.to, units.plan.window, in, to);
         if constexpr (sizeof(T) != 4)
-          convert<<<blocks_for(outputs_.size()), kThreads, 0, stream_>>>(outputs_.size(), low_outputs_.data(),
-                                                                         outputs_.data());
+          launch(convert<T, float>, outputs_.size(), stream_, outputs_.size(), low_outputs_.data(),
+                 outputs_.data());
       }
     }
   }
@@ -258,7 +219,7 @@ class DeepMachine final : public gpu::Machine {
     Units& above = layers_[l + 1];
     const gpu::LayerPlan& here = layers_[l].plan;
     T* out = here.pool.rows > 0 ? pooling : back;
-    const T* theta = weights(gating ? above.plan.gate_weights : above.plan.weights);
+    const T* theta = parameters_.weights(l + 1, gating);
     switch (above.plan.kind) {
       case gpu::LayerPlan::Kind::dense:
         products_.backward(training_.batch, above.plan.from.size(), above.plan.to.size(), theta, slopes, out);
@@ -274,14 +235,14 @@ class DeepMachine final : public gpu::Machine {
   void average_of(const net::Volume& from, const net::Volume& to, const net::Window& window, const T* in,
                   T* out) {
     const std::int64_t all = training_.batch * to.size();
-    average<T><<<blocks_for(all), kThreads, 0, stream_>>>(all, from, to, static_cast<int>(window.rows),
-                                                          static_cast<int>(window.columns), in, out);
+    launch(average<T>, all, stream_, all, from, to, static_cast<int>(window.rows),
+           static_cast<int>(window.columns), in, out);
   }
   void average_way_back(const net::Volume& from, const net::Volume& to, const net::Window& window,
                         const T* slopes, T* back) {
     const std::int64_t all = training_.batch * from.size();
-    average_back<T><<<blocks_for(all), kThreads, 0, stream_>>>(
-        all, from, to, static_cast<int>(window.rows), static_cast<int>(window.columns), slopes, back);
+    launch(average_back<T>, all, stream_, all, from, to, static_cast<int>(window.rows),
+           static_cast<int>(window.columns), slopes, back);
   }
 
   void forward() {
@@ -294,9 +255,10 @@ class DeepMachine final : public gpu::Machine {
       const bool pools = here.plan.pool.rows > 0;
       T* z = pools ? pooling_.data() : here.z.data();
       T* gate_z = pools ? gate_pooling_.data() : here.gate_z.data();
-      open_gates<T><<<blocks_of_packs<T>(here.q.size()), kThreads, 0, stream_>>>(
-          here.q.size(), network_.gates, gate_, here.q.data(), here.gate_q.data(), here.drawn.data(), z,
-          gate_z);
+      with_gates([&]<Gates kKind, bool kSoft>() {
+        launch(open_gates<T, kKind, kSoft>, packs(here.q), stream_, packs(here.q), gate_, here.q.data(),
+               here.gate_q.data(), here.drawn.data(), z, gate_z);
+      });
       if (!pools) continue;
       average_of(here.plan.to, here.plan.pooled, here.plan.pool, z, here.z.data());
       if (gated_by_network())
@@ -305,56 +267,63 @@ class DeepMachine final : public gpu::Machine {
   }
 
   void backward() {
-    loss_slopes<T><<<blocks_for(training_.batch), kThreads, 0, stream_>>>(
-        static_cast<int>(training_.batch), loss_, outputs_.data(), labels_.data(),
-        layers_[depth()].delta.data());
+    launch(loss_slopes<T>, training_.batch, stream_, static_cast<int>(training_.batch), loss_,
+           outputs_.data(), labels_.data(), layers_[depth()].delta.data());
     for (std::size_t l = depth(); l >= 1; --l) {
       Units& here = layers_[l];
       Units& before = layers_[l - 1];
       if (network_.trains_weights) gradient(l, false, before.z.data(), here.delta.data());
       if (adapts() && l < depth())
         gradient(l, true, (l == 1 ? before.z : before.gate_z).data(), here.eta.data());
-      if (l == 1) break;
-      pull_back(l - 1, false, here.delta.data(), pooling_.data(), back_.data());
-      const bool top = l == depth();
-      if (adapts() && !top) pull_back(l - 1, true, here.eta.data(), gate_pooling_.data(), gate_back_.data());
-      close_gates<T><<<blocks_of_packs<T>(before.q.size()), kThreads, 0, stream_>>>(
-          before.q.size(), network_.gates, gate_, before.q.data(), before.gate_q.data(), before.drawn.data(),
-          back_.data(), adapts() && !top ? gate_back_.data() : nullptr, before.delta.data(),
-          adapts() ? before.eta.data() : nullptr);
+      if (l > 1) close(l);
     }
+  }
+  /// Slopes of the units of layer l − 1 from those of layer l.
+  void close(std::size_t l) {
+    Units& here = layers_[l];
+    Units& before = layers_[l - 1];
+    pull_back(l - 1, false, here.delta.data(), pooling_.data(), before.delta.data());
+    const bool top = l == depth();
+    if (adapts() && !top) pull_back(l - 1, true, here.eta.data(), gate_pooling_.data(), before.eta.data());
+    with_gates([&]<Gates kKind, bool kSoft>() {
+      launch(close_gates<T, kKind, kSoft>, packs(before.q), stream_, packs(before.q), gate_, before.q.data(),
+             before.gate_q.data(), before.drawn.data(), adapts() && !top, before.delta.data(),
+             adapts() ? before.eta.data() : nullptr);
+    });
   }
   void gradient(std::size_t l, bool gating, const T* z, const T* slopes) {
     Units& here = layers_[l];
-    float* out = gradient_.data() + (gating ? here.plan.gate_weights : here.plan.weights);
+    T* out = parameters_.gradient(l, gating);
     if (here.plan.kind == gpu::LayerPlan::Kind::dense)
       products_.gradient(training_.batch, here.plan.from.size(), here.plan.to.size(), z, slopes, out);
     if (here.plan.kind == gpu::LayerPlan::Kind::convolution)
       (gating ? here.gate_convolution : here.convolution)->gradient(products_, z, slopes, out);
   }
-  /// Weights come first among the parameters, then those of the gates.
-  void step_down() {
-    const std::size_t weights_end =
-        gated_by_network() ? network_.layers[0].gate_weights : network_.parameters;
-    const auto some = [&](std::size_t from, std::size_t to) {
-      const std::int64_t size = count(to - from);
-      descend<T><<<blocks_of_packs<float>(size), kThreads, 0, stream_>>>(
-          size, rule_, numbers_.data(), gradient_.data() + from, parameters_.data() + from,
-          memory_at(first_, from), memory_at(second_, from), sizeof(T) == 4 ? nullptr : low_.data() + from);
-    };
-    if (network_.trains_weights) some(0, weights_end);
-    if (adapts()) some(weights_end, network_.parameters);
+  static std::int64_t packs(const Buffer<T>& units) {
+    return (units.size() + Pack<T>::kSize - 1) / Pack<T>::kSize;
   }
-
-  static float* memory_at(const Buffer<float>& memory, std::size_t from) {
-    return memory.size() > 0 ? memory.data() + from : nullptr;
+  /// Calls one of the kernels that were made for a kind of gates.
+  template <class Launch>
+  void with_gates(const Launch& launch) const {
+    const bool soft = network_.soft;
+    switch (network_.gates) {
+      case Gates::open:
+        return launch.template operator()<Gates::open, false>();
+      case Gates::random:
+        return launch.template operator()<Gates::random, false>();
+      case Gates::own:
+        return soft ? launch.template operator()<Gates::own, true>()
+                    : launch.template operator()<Gates::own, false>();
+      case Gates::network:
+        return soft ? launch.template operator()<Gates::network, true>()
+                    : launch.template operator()<Gates::network, false>();
+    }
   }
-
   void one_step(const Set& set) {
     look(set, seen_.data(), 0);
     forward();
     backward();
-    step_down();
+    parameters_.descend(stream_, numbers_.data(), network_.trains_weights, adapts());
   }
   void capture(const Set& set) {
     if (graph_ != nullptr) check(cudaGraphExecDestroy(graph_), "graph");
@@ -372,15 +341,14 @@ class DeepMachine final : public gpu::Machine {
   gpu::TrainingPlan training_;
   GateNumbers gate_;
   LossNumbers loss_;
-  RuleNumbers rule_;
   cudaStream_t stream_ = nullptr;
   Products products_;
   Dnn::Handle dnn_ = nullptr;
   std::vector<Units> layers_;  // [0, d]
-  Buffer<float> parameters_, gradient_, first_, second_;
-  Buffer<T> low_;  // parameters as products read them
-  Buffer<T> back_, gate_back_, pooling_, gate_pooling_, low_outputs_;
-  Buffer<float> labels_, values_;
+  Parameters<T> parameters_;
+  Buffer<T> pooling_, gate_pooling_, low_outputs_;
+  Buffer<float> labels_;
+  Buffer<float> values_;  // of a set that is evaluated, sample by sample
   Buffer<std::uint8_t> right_;
   Buffer<learn::Visit> seen_;
   Buffer<gpu::StepNumbers> numbers_;
@@ -388,8 +356,6 @@ class DeepMachine final : public gpu::Machine {
   Buffer<std::uint8_t> blas_space_;
   Pinned<learn::Visit> pinned_seen_;
   Pinned<gpu::StepNumbers> pinned_numbers_;
-  Pinned<float> pinned_values_;
-  Pinned<std::uint8_t> pinned_right_;
   std::array<cudaEvent_t, kSlots> copied_{};
   cudaGraphExec_t graph_ = nullptr;
   const Set* graph_of_ = nullptr;

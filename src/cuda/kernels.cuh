@@ -5,15 +5,10 @@
 
 #include <cstdint>
 
+#include "launch.hpp"
 #include "sluice/gpu/machine.hpp"
 
 namespace sluice::cuda {
-
-constexpr int kThreads = 256;
-inline int blocks_for(std::int64_t count) { return static_cast<int>((count + kThreads - 1) / kThreads); }
-__device__ inline std::int64_t thread_index() {
-  return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-}
 
 __device__ inline float wide(float value) { return value; }
 __device__ inline float wide(__nv_bfloat16 value) { return __bfloat162float(value); }
@@ -26,6 +21,15 @@ __device__ inline float narrow<float>(float value) {
 template <>
 __device__ inline __nv_bfloat16 narrow<__nv_bfloat16>(float value) {
   return __float2bfloat16(value);
+}
+
+/// Samples plane by plane, as tasks have them, in the order of net::Volume.
+static __global__ void turn(std::int64_t count, net::Volume input, const float* planes, float* out) {
+  const std::int64_t at = thread_index();
+  if (at >= count) return;
+  const std::int64_t pixels = input.rows * input.columns, units = pixels * input.channels;
+  const std::int64_t unit = at % units;
+  out[at] = planes[at - unit + unit % input.channels * pixels + unit / input.channels];
 }
 
 /// Samples of a batch from a set, shifted and mirrored where they are; without `seen` the rows from `first` on.
@@ -50,105 +54,100 @@ __global__ void gather(const float* x, const float* y, std::int64_t rows, const 
   if (unit == 0) labels[sample] = y[how.row];
 }
 
+using Gates = gpu::NetworkPlan::Gates;
+
 struct GateNumbers {
-  bool soft;
   float beta, full;  ///< full: 1 + ε
 
+  template <bool kSoft>
   __device__ float value(float q) const {
-    return soft ? full / (1 + __expf(-beta * q)) : q >= 0 ? full : 0.0F;
+    if constexpr (kSoft) return __fdividef(full, 1 + __expf(-beta * q));
+    return q >= 0 ? full : 0.0F;
   }
-  __device__ float slope(float gate) const { return soft ? beta * gate * (full - gate) / full : 0.0F; }
+  __device__ float slope(float gate) const { return beta * gate * (1 - gate / full); }  ///< of soft ones
 };
 
-/// Sixteen bytes at a time: what a thread reads and writes at once.
+/// Sixteen bytes at a time: what a thread reads and writes at once. Buffers are whole packs (buffer.hpp): behind the end of an array there is room for the last one.
 template <class T>
 struct alignas(16) Pack {
   static constexpr int kSize = 16 / sizeof(T);
   T values[kSize];
+
+  __device__ float operator[](int k) const { return wide(values[k]); }
+  __device__ void set(int k, float value) { values[k] = narrow<T>(value); }
 };
 template <class T>
-inline int blocks_of_packs(std::int64_t count) {
-  return blocks_for((count + Pack<T>::kSize - 1) / Pack<T>::kSize);
-}
-/// Elements [first, first + kSize) of an array, as far as it goes; a null one is zeros.
-template <class T>
-__device__ inline Pack<T> read(const T* from, std::int64_t first, std::int64_t count) {
-  Pack<T> pack{};
-  if (from == nullptr) return pack;
-  if (first + Pack<T>::kSize <= count) return *reinterpret_cast<const Pack<T>*>(from + first);
-  for (int k = 0; first + k < count; ++k) pack.values[k] = from[first + k];
-  return pack;
+__device__ inline Pack<T> read(const T* from, std::int64_t pack) {
+  return reinterpret_cast<const Pack<T>*>(from)[pack];
 }
 template <class T>
-__device__ inline void write(T* to, std::int64_t first, std::int64_t count, const Pack<T>& pack) {
-  if (to == nullptr) return;
-  if (first + Pack<T>::kSize <= count) {
-    *reinterpret_cast<Pack<T>*>(to + first) = pack;
-    return;
-  }
-  for (int k = 0; first + k < count; ++k) to[first + k] = pack.values[k];
+__device__ inline void write(T* to, std::int64_t pack, const Pack<T>& values) {
+  reinterpret_cast<Pack<T>*>(to)[pack] = values;
 }
+/// Gates that were drawn, one byte each, as many as a pack has numbers.
+template <class T>
+struct alignas(16 / sizeof(T)) Drawn {
+  std::uint8_t open[Pack<T>::kSize];
+};
 
 /// z = q∘G and z^g = q^g∘G, G of q^g (the unit's own where there is no q^g), drawn ones, or 1.
-template <class T>
-__global__ void open_gates(std::int64_t count, gpu::NetworkPlan::Gates kind, GateNumbers gate, const T* q,
-                           const T* gate_q, const std::uint8_t* drawn, T* z, T* gate_z) {
-  const std::int64_t first = thread_index() * Pack<T>::kSize;
-  if (first >= count) return;
-  using Gates = gpu::NetworkPlan::Gates;
-  const Pack<T> values = read(q, first, count),
-                behind = read(kind == Gates::network ? gate_q : nullptr, first, count);
-  Pack<T> out, gate_out;
+template <class T, Gates kKind, bool kSoft>
+__global__ void open_gates(std::int64_t packs, GateNumbers gate, const T* q, const T* gate_q,
+                           const std::uint8_t* drawn, T* z, T* gate_z) {
+  const std::int64_t pack = thread_index();
+  if (pack >= packs) return;
+  const Pack<T> values = read(q, pack);
+  Pack<T> behind, out, gate_out;
+  Drawn<T> coins;
+  if constexpr (kKind == Gates::network) behind = read(gate_q, pack);
+  if constexpr (kKind == Gates::random) coins = reinterpret_cast<const Drawn<T>*>(drawn)[pack];
 #pragma unroll
   for (int k = 0; k < Pack<T>::kSize; ++k) {
-    const float value = wide(values.values[k]);
     float open = 1;
-    if (kind == Gates::own) open = gate.value(value);
-    if (kind == Gates::random && first + k < count) open = drawn[first + k];
-    if (kind == Gates::network) {
-      const float other = wide(behind.values[k]);
-      open = gate.value(other);
-      gate_out.values[k] = narrow<T>(other * open);
+    if constexpr (kKind == Gates::own) open = gate.value<kSoft>(values[k]);
+    if constexpr (kKind == Gates::random) open = coins.open[k];
+    if constexpr (kKind == Gates::network) {
+      open = gate.value<kSoft>(behind[k]);
+      gate_out.set(k, behind[k] * open);
     }
-    out.values[k] = narrow<T>(value * open);
+    out.set(k, values[k] * open);
   }
-  write(z, first, count, out);
-  if (kind == Gates::network) write(gate_z, first, count, gate_out);
+  write(z, pack, out);
+  if constexpr (kKind == Gates::network) write(gate_z, pack, gate_out);
 }
 
-/// The way back through the gates. With own gates delta is D + η = (G + qG')∘P, all that training needs; with a gating network D = G∘P and
-/// η = G'∘q∘P + (G + q^gG')∘ζ where eta is given (ζ = 0 without zeta).
-template <class T>
-__global__ void close_gates(std::int64_t count, gpu::NetworkPlan::Gates kind, GateNumbers gate, const T* q,
-                            const T* gate_q, const std::uint8_t* drawn, const T* back, const T* zeta,
-                            T* delta, T* eta) {
-  const std::int64_t first = thread_index() * Pack<T>::kSize;
-  if (first >= count) return;
-  using Gates = gpu::NetworkPlan::Gates;
-  const bool network = kind == Gates::network;
-  const Pack<T> backs = read(back, first, count), zetas = read(zeta, first, count);
-  const Pack<T> values = read(kind == Gates::own || eta != nullptr ? q : nullptr, first, count);
-  const Pack<T> behind = read(network ? gate_q : nullptr, first, count);
-  Pack<T> out, eta_out;
+/// The way back through the gates, in place: delta comes as P and eta, where it is given, as ζ (0 unless `zeta`). With own gates delta becomes D + η = (G + qG')∘P,
+/// all that training needs; with a gating network D = G∘P, and eta η = G'∘q∘P + (G + q^gG')∘ζ.
+template <class T, Gates kKind, bool kSoft>
+__global__ void close_gates(std::int64_t packs, GateNumbers gate, const T* q, const T* gate_q,
+                            const std::uint8_t* drawn, bool zeta, T* delta, T* eta) {
+  const std::int64_t pack = thread_index();
+  if (pack >= packs) return;
+  const Pack<T> backs = read(delta, pack);
+  Pack<T> values, behind, zetas{}, out, eta_out;
+  Drawn<T> coins;
+  if (kKind == Gates::own || (kKind == Gates::network && eta != nullptr)) values = read(q, pack);
+  if constexpr (kKind == Gates::network) behind = read(gate_q, pack);
+  if constexpr (kKind == Gates::random) coins = reinterpret_cast<const Drawn<T>*>(drawn)[pack];
+  if (kKind == Gates::network && zeta) zetas = read(eta, pack);
 #pragma unroll
   for (int k = 0; k < Pack<T>::kSize; ++k) {
-    const float p = wide(backs.values[k]), value = wide(values.values[k]);
     float open = 1;
-    if (kind == Gates::own) {
-      open = gate.value(value);
-      open += value * gate.slope(open);
+    if constexpr (kKind == Gates::own) {
+      open = gate.value<kSoft>(values[k]);
+      if constexpr (kSoft) open += values[k] * gate.slope(open);
     }
-    if (kind == Gates::random && first + k < count) open = drawn[first + k];
-    if (network) {
-      const float other = wide(behind.values[k]);
-      open = gate.value(other);
-      const float slope = gate.slope(open);
-      eta_out.values[k] = narrow<T>(slope * value * p + (open + other * slope) * wide(zetas.values[k]));
+    if constexpr (kKind == Gates::random) open = coins.open[k];
+    if constexpr (kKind == Gates::network) {
+      open = gate.value<kSoft>(behind[k]);
+      const float slope = kSoft ? gate.slope(open) : 0.0F;
+      if (eta != nullptr)
+        eta_out.set(k, slope * values[k] * backs[k] + (open + behind[k] * slope) * zetas[k]);
     }
-    out.values[k] = narrow<T>(open * p);
+    out.set(k, open * backs[k]);
   }
-  write(delta, first, count, out);
-  if (network) write(eta, first, count, eta_out);
+  write(delta, pack, out);
+  if (kKind == Gates::network && eta != nullptr) write(eta, pack, eta_out);
 }
 
 /// The mean over windows beside each other, and its way back.
@@ -186,25 +185,38 @@ __global__ void average_back(std::int64_t count, net::Volume from, net::Volume t
   back[at] = narrow<T>(slope / static_cast<float>(rows * columns));
 }
 
-/// Every window of every sample as a row: [samples·windows, rows·columns·channels and zeros up to `stride`].
+/// Every window of every sample as a row: [samples·windows, rows·columns·channels and zeros up to `stride`, whole packs].
 template <class T>
-__global__ void windows_of(std::int64_t count, int stride, net::Volume from, net::Window window, const T* in,
+__global__ void windows_of(std::int64_t packs, int stride, net::Volume from, net::Window window, const T* in,
                            T* out) {
-  const std::int64_t at = thread_index();
-  if (at >= count) return;
-  const std::int64_t width = window.rows * window.columns * from.channels;
-  const std::int64_t place = at / stride, k = at % stride;
-  const std::int64_t c = k % from.channels, tap = k / from.channels;
-  const std::int64_t windows = window.to_rows * window.to_columns;
-  const std::int64_t sample = place / windows, pixel = place % windows;
-  std::int64_t y = pixel / window.to_columns * window.stride + tap / window.columns - window.top;
-  std::int64_t x = pixel % window.to_columns * window.stride + tap % window.columns - window.left;
-  if (window.wraps) {
-    y = (y + from.rows) % from.rows;
-    x = (x + from.columns) % from.columns;
+  const std::int64_t pack = thread_index();
+  if (pack >= packs) return;
+  const int rows = static_cast<int>(from.rows), columns = static_cast<int>(from.columns);
+  const int channels = static_cast<int>(from.channels), taps = static_cast<int>(window.columns);
+  const int width = static_cast<int>(window.rows) * taps * channels;
+  const int packs_of_row = stride / Pack<T>::kSize;
+  const int windows = static_cast<int>(window.to_rows * window.to_columns);
+  const std::int64_t place = pack / packs_of_row;
+  const int first = static_cast<int>(pack % packs_of_row) * Pack<T>::kSize;
+  const std::int64_t sample = place / windows;
+  const int pixel = static_cast<int>(place % windows);
+  const int wide_by = static_cast<int>(window.to_columns), step = static_cast<int>(window.stride);
+  const int top = pixel / wide_by * step - static_cast<int>(window.top);
+  const int left = pixel % wide_by * step - static_cast<int>(window.left);
+  const T* image = in + sample * (static_cast<std::int64_t>(rows) * columns * channels);
+  Pack<T> seen;
+#pragma unroll
+  for (int k = 0; k < Pack<T>::kSize; ++k) {
+    const int c = (first + k) % channels, tap = (first + k) / channels;
+    int y = top + tap / taps, x = left + tap % taps;
+    if (window.wraps) {
+      y = (y + rows) % rows;
+      x = (x + columns) % columns;
+    }
+    const bool inside = first + k < width && y >= 0 && y < rows && x >= 0 && x < columns;
+    seen.values[k] = inside ? image[(y * columns + x) * channels + c] : narrow<T>(0.0F);
   }
-  const bool inside = k < width && y >= 0 && y < from.rows && x >= 0 && x < from.columns;
-  out[at] = inside ? in[((sample * from.rows + y) * from.columns + x) * from.channels + c] : narrow<T>(0.0F);
+  write(out, pack, seen);
 }
 /// Back from rows of windows to pixels: each adds what the windows that see it have, in one order.
 template <class T>
@@ -296,51 +308,99 @@ static __global__ void judge(int count, LossNumbers loss, const float* outputs, 
   right[s] = loss.right(outputs + s * loss.outputs, labels[s]) ? 1 : 0;
 }
 
-/// learn/optimizer.hpp: arithmetic in double, what is kept in float; `low` is the copy that products read.
+using Rule = gpu::TrainingPlan::Rule;
+
 struct RuleNumbers {
-  gpu::TrainingPlan::Rule rule;
   double momentum, decay, epsilon, weight_decay;
 };
+/// learn/optimizer.hpp in float: one number of the parameters and what is remembered of it. Shares and rates are made in double; what is added to a parameter is
+/// so much smaller than it that a root and a quotient good to their last bits are good enough.
+template <Rule kRule>
+struct Descent {
+  float rate, shrink, keep_first, add_first, keep_second, add_second, first_scale, second_scale, epsilon;
+
+  __device__ Descent(const RuleNumbers& numbers, const gpu::StepNumbers& now)
+      : rate(static_cast<float>(now.rate)),
+        shrink(static_cast<float>(now.rate * numbers.weight_decay)),
+        keep_first(static_cast<float>(numbers.momentum)),
+        add_first(static_cast<float>(1 - numbers.momentum)),
+        keep_second(static_cast<float>(numbers.decay)),
+        add_second(static_cast<float>(1 - numbers.decay)),
+        first_scale(static_cast<float>(now.rate / now.first_share)),
+        second_scale(static_cast<float>(1 / now.second_share)),
+        epsilon(static_cast<float>(numbers.epsilon)) {}
+
+  __device__ static float root(float value) {
+#ifdef __CUDACC__
+    float root;
+    asm("sqrt.approx.f32 %0, %1;" : "=f"(root) : "f"(value));
+    return root;
+#else
+    return sqrtf(value);
+#endif
+  }
+  __device__ void move(float g, float& theta, float& first, float& second) const {
+    float by = rate * g;
+    if constexpr (kRule == Rule::momentum) {
+      first = fmaf(keep_first, first, g);
+      by = rate * first;
+    }
+    if constexpr (kRule == Rule::rmsprop) {
+      first = fmaf(keep_second, first, add_second * g * g);
+      by = __fdividef(rate * g, root(first) + epsilon);
+    }
+    if constexpr (kRule == Rule::adam) {
+      first = fmaf(keep_first, first, add_first * g);
+      second = fmaf(keep_second, second, add_second * g * g);
+      by = __fdividef(first_scale * first, root(second * second_scale) + epsilon);
+    }
+    theta = fmaf(-shrink, theta, theta) - by;
+  }
+};
+template <Rule kRule>
+constexpr int kMemories = kRule == Rule::sgd    ? 0
+                          : kRule == Rule::adam ? 2
+                                                : 1;
+
+/// Parameters and what is remembered of them; memories that the rule has not are null. `low` is the copy that products read, where they do not read the parameters.
 template <class T>
-__global__ void descend(std::int64_t count, RuleNumbers rule, const gpu::StepNumbers* numbers,
-                        const float* gradient, float* parameters, float* first_memory, float* second_memory,
-                        T* low) {
-  const std::int64_t first = thread_index() * 4;
-  if (first >= count) return;
-  using Rule = gpu::TrainingPlan::Rule;
-  const gpu::StepNumbers now = *numbers;
-  const double shrink = 1 - now.rate * rule.weight_decay, first_scale = 1 / now.first_share,
-               second_scale = 1 / now.second_share;
-  const Pack<float> slopes = read(gradient, first, count);
-  Pack<float> theta = read(parameters, first, count),
-              v = read(static_cast<const float*>(first_memory), first, count),
-              s = read(static_cast<const float*>(second_memory), first, count);
-  const auto remember = [](float& memory, double keep, double add) {
-    memory = static_cast<float>(fma(keep, static_cast<double>(memory), add));
-    return static_cast<double>(memory);
+struct Moving {
+  float *parameters, *first_memory, *second_memory;
+  T* low;
+};
+template <class T>
+struct alignas(4 * sizeof(T)) Four {
+  T values[4];
+};
+/// Parameters along their gradient, in packs of four. They are read once and written once in a step, past what products keep in the cache.
+template <class T, Rule kRule>
+__global__ void descend(std::int64_t packs, RuleNumbers rule, const gpu::StepNumbers* numbers,
+                        const T* gradient, Moving<T> moving) {
+  const std::int64_t pack = thread_index();
+  if (pack >= packs) return;
+  const auto read_once = [&](const float* from) {
+    const float4 four = __ldcs(reinterpret_cast<const float4*>(from) + pack);
+    return Four<float>{four.x, four.y, four.z, four.w};
   };
+  const auto write_once = [&](float* to, const Four<float>& four) {
+    __stcs(reinterpret_cast<float4*>(to) + pack,
+           make_float4(four.values[0], four.values[1], four.values[2], four.values[3]));
+  };
+  const Four<T> slopes = reinterpret_cast<const Four<T>*>(gradient)[pack];
+  Four<float> theta = read_once(moving.parameters), first{}, second{};
+  if constexpr (kMemories < kRule >> 0) first = read_once(moving.first_memory);
+  if constexpr (kMemories < kRule >> 1) second = read_once(moving.second_memory);
+  const Descent<kRule> step(rule, *numbers);
+  Four<T> low;
 #pragma unroll
   for (int k = 0; k < 4; ++k) {
-    const double g = slopes.values[k];
-    double moved = shrink * theta.values[k];
-    if (rule.rule == Rule::sgd) moved -= now.rate * g;
-    if (rule.rule == Rule::momentum) moved -= now.rate * remember(v.values[k], rule.momentum, g);
-    if (rule.rule == Rule::rmsprop)
-      moved -=
-          now.rate * g / (sqrt(remember(v.values[k], rule.decay, (1 - rule.decay) * g * g)) + rule.epsilon);
-    if (rule.rule == Rule::adam) {
-      const double mean = remember(v.values[k], rule.momentum, (1 - rule.momentum) * g) * first_scale;
-      const double square = remember(s.values[k], rule.decay, (1 - rule.decay) * g * g) * second_scale;
-      moved -= now.rate * mean / (sqrt(square) + rule.epsilon);
-    }
-    theta.values[k] = static_cast<float>(moved);
+    step.move(wide(slopes.values[k]), theta.values[k], first.values[k], second.values[k]);
+    low.values[k] = narrow<T>(theta.values[k]);
   }
-  write(parameters, first, count, theta);
-  write(first_memory, first, count, v);
-  write(second_memory, first, count, s);
-  if (low != nullptr) {
-    for (int k = 0; k < 4 && first + k < count; ++k) low[first + k] = narrow<T>(theta.values[k]);
-  }
+  write_once(moving.parameters, theta);
+  if constexpr (kMemories < kRule >> 0) write_once(moving.first_memory, first);
+  if constexpr (kMemories < kRule >> 1) write_once(moving.second_memory, second);
+  if constexpr (sizeof(T) == 2) reinterpret_cast<Four<T>*>(moving.low)[pack] = low;
 }
 
 /// Rows of `from_stride` numbers into rows of `to_stride`: the first `width` of each, zeros behind them.

@@ -35,12 +35,10 @@ struct Blas {
   decltype(&cublasDestroy_v2) destroy;
   decltype(&cublasSetStream_v2) set_stream;
   decltype(&cublasSetWorkspace_v2) set_workspace;
-  decltype(&cublasSetMathMode) set_math_mode;
   cublasStatus_t (*gemm)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
                          const void* alpha, const void* a, cudaDataType, int a_stride, const void* b,
                          cudaDataType, int b_stride, const void* beta, void* c, cudaDataType, int c_stride,
                          cublasComputeType_t, cublasGemmAlgo_t);
-  decltype(&cublasGetVersion_v2) version;
 
   static const Blas& get() {
     static const Blas blas = [] {
@@ -51,9 +49,7 @@ struct Blas {
                   find<decltype(destroy)>(library, "cublasDestroy_v2"),
                   find<decltype(set_stream)>(library, "cublasSetStream_v2"),
                   find<decltype(set_workspace)>(library, "cublasSetWorkspace_v2"),
-                  find<decltype(set_math_mode)>(library, "cublasSetMathMode"),
-                  find<decltype(gemm)>(library, "cublasGemmEx"),
-                  find<decltype(version)>(library, "cublasGetVersion_v2")};
+                  find<decltype(gemm)>(library, "cublasGemmEx")};
     }();
     return blas;
   }

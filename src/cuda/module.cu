@@ -10,7 +10,7 @@ namespace {
 
 class CudaDevice final : public gpu::Device {
  public:
-  explicit CudaDevice(const std::string& name) : name_(name) { Blas::get(); }
+  CudaDevice(const std::string& name, int capability) : name_(name), capability_(capability) { Blas::get(); }
 
   std::string name() const override { return name_; }
   std::string libraries() const override {
@@ -29,6 +29,9 @@ class CudaDevice final : public gpu::Device {
   }
   std::unique_ptr<gpu::Machine> machine(const gpu::NetworkPlan& network, const gpu::TrainingPlan& training,
                                         gpu::Precision precision) override {
+    if (precision == gpu::Precision::bfloat16 && capability_ < 8)
+      fail("device \"gpu:bfloat16\": " + name_ +
+           " has no bfloat16: expected compute capability 8.0 or later");
     if (precision == gpu::Precision::bfloat16)
       return std::make_unique<DeepMachine<__nv_bfloat16>>(network, training, precision);
     return std::make_unique<DeepMachine<float>>(network, training, precision);
@@ -36,6 +39,7 @@ class CudaDevice final : public gpu::Device {
 
  private:
   std::string name_;
+  int capability_;
 };
 
 }  // namespace
@@ -55,7 +59,7 @@ extern "C" __attribute__((visibility("default"))) sluice::gpu::Device* sluice_cu
     return nullptr;
   }
   try {
-    return new sluice::cuda::CudaDevice(properties.name);
+    return new sluice::cuda::CudaDevice(properties.name, properties.major);
   } catch (const std::exception& failure) {
     *why = failure.what();
     return nullptr;

@@ -35,9 +35,9 @@ struct Products {
   }
   template <class T>
   void gradient(std::int64_t samples, std::int64_t inputs, std::int64_t units, const T* z, const T* slopes,
-                float* gradient) const {
-    multiply<T, float>(CUBLAS_OP_N, CUBLAS_OP_T, inputs, units, samples, z, inputs, slopes, units, gradient,
-                       inputs);
+                T* gradient) const {
+    multiply<T, T>(CUBLAS_OP_N, CUBLAS_OP_T, inputs, units, samples, z, inputs, slopes, units, gradient,
+                   inputs);
   }
 
  private:

@@ -481,7 +481,7 @@ TEST(Resolution, IsThatOfDifferencesOnTheSameSamples) {
                             "network.init={law=\"zero\"}", "network.bias=0.3", "dynamics.batch=full"}}));
   math::Workers workers(1);
   learn::Evaluator evaluator(setup.evaluation(), setup.network(), setup.loss(), setup.seed(), workers);
-  const learn::Resolution seen = evaluator.resolution(setup.start());
+  const learn::Resolution seen = resolution_of(evaluator.judge(setup.start()), setup.loss());
   double mean = 0, squares = 0;
   for (const float label : y) mean += label / 6;
   for (const float label : y) squares += (label - mean) * (label - mean) / 6;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <mutex>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
@@ -80,6 +81,19 @@ TrainingPlan plan_of(const learn::TrainingOptions& options, const learn::OutputL
           .midpoint = midpoint};
 }
 
+/// Samples on the device: the networks that are trained on a set share them. Engines go before the sets that they were trained on, so an address is not met again.
+std::shared_ptr<DeviceSet> shared_set(const task::FiniteSet& set, const net::Volume& input) {
+  static std::mutex mutex;
+  static std::map<const task::FiniteSet*, std::pair<net::Volume, std::weak_ptr<DeviceSet>>> sets;
+  const std::lock_guard guard(mutex);
+  auto& [volume, known] = sets[&set];
+  std::shared_ptr<DeviceSet> shared = volume == input ? known.lock() : nullptr;
+  if (!shared) shared = device().keep(set.x, set.y, input);
+  volume = input;
+  known = shared;
+  return shared;
+}
+
 class DeepEngine final : public learn::Engine {
  public:
   DeepEngine(const learn::Batches& batches, const net::DeepGated<float>& network,
@@ -89,6 +103,7 @@ class DeepEngine final : public learn::Engine {
         input_(network.input()),
         options_(options),
         state_(std::move(start)),
+        parameters_of_(state_.step),
         step_(state_.step),
         visits_(static_cast<std::size_t>(batches.rows())),
         machine_(
@@ -114,29 +129,34 @@ class DeepEngine final : public learn::Engine {
   std::int64_t step() const override { return step_; }
   const learn::State& state() const override {
     if (state_.step != step_) machine_->get(state_.parameters, state_.memory);
-    state_.step = step_;
+    state_.step = parameters_of_ = step_;
     return state_;
+  }
+  std::span<const float> parameters() const override {
+    if (parameters_of_ != step_) machine_->get(state_.parameters, {});
+    parameters_of_ = step_;
+    return state_.parameters;
   }
   double rate() const override { return options_.at(step_).rate; }
 
-  std::optional<learn::Evaluation> evaluate(const learn::Batches& set) override {
-    if (set.set() == nullptr || set.rows() != set.set()->size()) return std::nullopt;
-    const auto rows = static_cast<std::size_t>(set.rows());
+  std::vector<learn::Judged> judge(const learn::Batches& batches) override {
+    const task::FiniteSet* set = batches.set();
+    if (set == nullptr || batches.rows() != set->size()) return {};
+    const auto rows = static_cast<std::size_t>(set->size());
     losses_.resize(rows);
     right_.resize(rows);
-    machine_->evaluate(kept(*set.set()), losses_, right_);
-    learn::Evaluation seen;
-    for (std::size_t s = 0; s < rows; ++s) {
-      seen.loss += static_cast<double>(losses_[s]) / static_cast<double>(rows);
-      seen.accuracy += static_cast<double>(right_[s]) / static_cast<double>(rows);
-    }
-    return seen;
+    machine_->evaluate(kept(*set), losses_, right_);
+    std::vector<learn::Judged> samples;
+    samples.reserve(rows);
+    for (std::size_t s = 0; s < rows; ++s)
+      samples.push_back({.label = set->y[s], .loss = losses_[s], .right = right_[s] != 0});
+    return samples;
   }
 
  private:
   const DeviceSet& kept(const task::FiniteSet& set) {
     std::shared_ptr<DeviceSet>& here = sets_[&set];
-    if (!here) here = device().keep(set.x, set.y, input_);
+    if (!here) here = shared_set(set, input_);
     return *here;
   }
   /// Those of the rows of the batch, which is the whole set.
@@ -157,7 +177,8 @@ class DeepEngine final : public learn::Engine {
   const learn::Batches& batches_;
   net::Volume input_;
   learn::TrainingOptions options_;
-  mutable learn::State state_;  // as it was when somebody asked; state_.step says when
+  mutable learn::State state_;          // as it was when somebody asked; state_.step says when
+  mutable std::int64_t parameters_of_;  // its parameters may be of a later step
   std::int64_t step_;
   std::vector<learn::Visit> visits_;
   std::unique_ptr<Machine> machine_;

@@ -72,6 +72,7 @@ class Machine {
   virtual ~Machine() = default;
 
   virtual void put(std::span<const float> parameters, std::span<const float> memory) = 0;
+  /// Without room for what the optimiser remembers: the parameters alone.
   virtual void get(std::span<float> parameters, std::span<float> memory) = 0;
   /// Random gates of layer l, [rows of a batch, units] of 0 and 1.
   virtual void put_gates(std::int64_t layer, std::span<const std::uint8_t> gates) = 0;

@@ -28,7 +28,8 @@ struct RunOptions {
   std::function<bool()> stop_requested = [] { return false; };
   Advance progress = tell_nobody;  ///< steps
   Remark remark = say_nothing;
-  Lead* lead = nullptr;  ///< where other ranks of an MPI job train along (spread.hpp)
+  TaskShelf* shelf = nullptr;  ///< of a sweep: finite sets that are in memory
+  Lead* lead = nullptr;        ///< where other ranks of an MPI job train along (spread.hpp)
 };
 
 struct Outcome {

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 Session::Session(Experiment experiment, std::string name, const RunOptions& options)
     : name_(std::move(name)),
       options_(options),
-      setup_(std::move(experiment)),
+      setup_(std::move(experiment), options.shelf),
       workers_(options.threads, options.lead == nullptr ? nullptr : &options.lead->ranks()),
       simulation_(setup_, workers_, options.place),
       hooks_{.stop_requested = options.stop_requested,

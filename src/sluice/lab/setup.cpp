@@ -87,10 +87,10 @@ std::string remark_on_shared_seed(const Experiment& experiment) {
 
 }  // namespace
 
-Setup::Setup(Experiment experiment) : Setup(begin(std::move(experiment))) {}
+Setup::Setup(Experiment experiment, TaskShelf* shelf) : Setup(begin(std::move(experiment), shelf)) {}
 
-Setup::Begun Setup::begin(Experiment experiment) {
-  std::unique_ptr<task::Task> task = experiment.task.make();
+Setup::Begun Setup::begin(Experiment experiment, TaskShelf* shelf) {
+  std::shared_ptr<const task::Task> task = shelf == nullptr ? experiment.task.make() : shelf->get(experiment);
   settle_steps(experiment.dynamics, *task);
   return {std::move(experiment), std::move(task)};
 }

@@ -11,6 +11,7 @@
 #include "sluice/gpu/deep_engine.hpp"
 #include "sluice/lab/continuation.hpp"
 #include "sluice/lab/experiment.hpp"
+#include "sluice/lab/task_shelf.hpp"
 #include "sluice/learn/batches.hpp"
 #include "sluice/learn/engine.hpp"
 #include "sluice/math/workers.hpp"
@@ -25,8 +26,8 @@ namespace sluice::lab {
 
 class Setup {
  public:
-  /// Throws InputError naming the key or file. No thread is started and nothing is written.
-  explicit Setup(Experiment experiment);
+  /// Throws InputError naming the key or file. No thread is started and nothing is written. A shelf may have the task already.
+  explicit Setup(Experiment experiment, TaskShelf* shelf = nullptr);
 
   /// As it will be written: with copies in the run folder instead of files from elsewhere.
   const Experiment& experiment() const { return experiment_; }
@@ -95,9 +96,9 @@ class Setup {
   /// What has to be known before anything else: the task, and with it how many steps there are.
   struct Begun {
     Experiment experiment;
-    std::unique_ptr<task::Task> task;
+    std::shared_ptr<const task::Task> task;
   };
-  static Begun begin(Experiment experiment);
+  static Begun begin(Experiment experiment, TaskShelf* shelf);
   explicit Setup(Begun begun);
 
   flow::Subject flow_subject() const { return {*network_, experiment_.task, *task_, start_, loss_}; }
@@ -110,7 +111,7 @@ class Setup {
   double rate(math::Workers& workers) const;
 
   Experiment experiment_;
-  std::unique_ptr<task::Task> task_;
+  std::shared_ptr<const task::Task> task_;
   std::unique_ptr<net::Network> network_;
   std::optional<Origin> origin_;  // of a run that goes on from another
   std::vector<float> start_;

@@ -4,10 +4,11 @@
 
 namespace sluice::lab {
 
-SimulatedRun::SimulatedRun(Experiment experiment, std::string name, int threads, Hooks hooks)
+SimulatedRun::SimulatedRun(Experiment experiment, std::string name, int threads, Hooks hooks,
+                           TaskShelf* shelf)
     : name_(std::move(name)),
       hooks_(std::move(hooks)),
-      setup_(std::move(experiment)),
+      setup_(std::move(experiment), shelf),
       workers_(threads),
       simulation_(setup_, workers_),
       start_(setup_.begins()) {

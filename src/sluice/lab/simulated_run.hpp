@@ -13,7 +13,7 @@ namespace sluice::lab {
 class SimulatedRun final : public Joinable {
  public:
   /// Everything that can fail on the spec fails here.
-  SimulatedRun(Experiment experiment, std::string name, int threads, Hooks hooks);
+  SimulatedRun(Experiment experiment, std::string name, int threads, Hooks hooks, TaskShelf* shelf = nullptr);
 
   const learn::State& begins() const override { return start_; }
   const Setup& setup() const override { return setup_; }

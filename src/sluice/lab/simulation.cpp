@@ -60,7 +60,19 @@ Simulation::~Simulation() = default;
 bool Simulation::restore(const file::NamedArrays& watched) {
   if (!watcher_.restore(watched)) return false;
   watched_step_ = file::find(watched, "step")->as<std::int64_t>().back();
+  if (const file::Array* accuracies = file::find(watched, "accuracy"))
+    for (const double accuracy : accuracies->as<double>()) compare_with_best(accuracy);
   return true;
+}
+
+void Simulation::compare_with_best(double accuracy) {
+  looks_since_best_ = accuracy > best_accuracy_ ? 0 : looks_since_best_ + 1;
+  best_accuracy_ = std::max(best_accuracy_, accuracy);
+}
+
+bool Simulation::out_of_patience() const {
+  const std::int64_t patience = setup_.experiment().dynamics.patience;
+  return patience > 0 && looks_since_best_ >= patience;
 }
 
 void Simulation::forget(std::string_view probe) {
@@ -90,11 +102,11 @@ std::optional<Ending> Simulation::pause(const Hooks& hooks) {
   const std::int64_t step = engine_->step();
   const std::int64_t steps = setup_.experiment().dynamics.steps;
   if (is_due()) {
-    const bool finite = look(state());
+    const bool finite = look();
     watched_step_ = step;
     if (!finite || engine_->diverged()) return Ending::diverged;
   }
-  if (step >= steps || engine_->at_rest()) return Ending::finished;
+  if (step >= steps || engine_->at_rest() || out_of_patience()) return Ending::finished;
   if (hooks.stop_requested()) {  // before progress is shown: on a terminal that is gone nothing can be
     hooks.save(state(), watcher_.arrays());
     return Ending::interrupted;
@@ -127,16 +139,17 @@ std::optional<Ending> Simulation::interrupt(const Hooks& hooks) {
 }
 
 /// Probes the network; false when it has left the finite numbers.
-bool Simulation::look(const learn::State& state) {
+bool Simulation::look() {
   const net::Network& network = setup_.network();
-  const std::span<const float> parameters = state.parameters;
+  const std::int64_t step = engine_->step();
+  const std::span<const float> parameters = engine_->parameters();
   const learn::Evaluation seen =
       seen_ ? *std::exchange(seen_, std::nullopt) : evaluate(evaluator_, setup_.evaluation(), parameters);
   const learn::Evaluation trained = setup_.training_set() != nullptr
                                         ? evaluate(training_evaluator_, *setup_.training_set(), parameters)
                                         : learn::Evaluation{};
   std::vector<float> all, some, flow_all, flow_some;
-  probe::Snapshot now{.step = state.step,
+  probe::Snapshot now{.step = step,
                       .units = setup_.subject().extents.units,
                       .inputs = network.inputs(),
                       .weights = watched_fields(parameters, all, some),
@@ -151,8 +164,9 @@ bool Simulation::look(const learn::State& state) {
                       .samples = samples_.get(),
                       .parameters = parameters,
                       .kernels = kernels_.get()};
-  if (setup_.watches_flow()) now.flow = watched_fields(flow_at(state.step).parameters, flow_all, flow_some);
+  if (setup_.watches_flow()) now.flow = watched_fields(flow_at(step).parameters, flow_all, flow_some);
   watcher_.watch(now);
+  compare_with_best(seen.accuracy);
   // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
   return std::isfinite(seen.loss) &&
          std::ranges::all_of(parameters, [](float p) { return std::isfinite(p); });
@@ -165,8 +179,14 @@ learn::Evaluator& Simulation::made(std::optional<learn::Evaluator>& evaluator, c
 
 learn::Evaluation Simulation::evaluate(std::optional<learn::Evaluator>& evaluator, const learn::Batches& set,
                                        std::span<const float> parameters) {
-  if (const std::optional<learn::Evaluation> seen = engine_->evaluate(set)) return *seen;
+  if (const std::vector<learn::Judged> seen = engine_->judge(set); !seen.empty()) return mean_of(seen);
   return made(evaluator, set).evaluate(parameters);
+}
+
+std::vector<learn::Judged> Simulation::judge(std::optional<learn::Evaluator>& evaluator,
+                                             const learn::Batches& set) {
+  std::vector<learn::Judged> seen = engine_->judge(set);
+  return seen.empty() ? made(evaluator, set).judge(engine_->parameters()) : seen;
 }
 
 std::span<const float> Simulation::watched_fields(std::span<const float> parameters, std::vector<float>& all,
@@ -199,7 +219,7 @@ std::string Simulation::remark_on_learning() {
   if (!engine_ || losses == nullptr || accuracies == nullptr || steps_done() == 0) return "";
   const double loss = losses->as<double>().back();
   const double accuracy = accuracies->as<double>().back();
-  const learn::Resolution set = made(evaluator_, setup_.evaluation()).resolution(state().parameters);
+  const learn::Resolution set = resolution_of(judge(evaluator_, setup_.evaluation()), setup_.loss());
   // Where all labels are the same, or a hair's breadth from it, an output that never changes is all there is to learn.
   constexpr double kNothing = 1e-12;
   if (set.constant_loss < kNothing || set.constant_share > 1 - kNothing) return "";

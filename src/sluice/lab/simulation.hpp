@@ -74,9 +74,12 @@ class Simulation {
   record::Recording recording(const std::string& name, Ending ending) const;
 
  private:
-  bool look(const learn::State& state);
+  bool look();
+  void compare_with_best(double accuracy);
+  bool out_of_patience() const;
   learn::Evaluation evaluate(std::optional<learn::Evaluator>& evaluator, const learn::Batches& set,
                              std::span<const float> parameters);
+  std::vector<learn::Judged> judge(std::optional<learn::Evaluator>& evaluator, const learn::Batches& set);
   learn::Evaluator& made(std::optional<learn::Evaluator>& evaluator, const learn::Batches& set);
   std::span<const float> watched_fields(std::span<const float> parameters, std::vector<float>& all,
                                         std::vector<float>& some) const;
@@ -95,6 +98,8 @@ class Simulation {
   std::optional<learn::Evaluation> seen_;  // of the next look
   std::chrono::steady_clock::time_point saved_;
   std::int64_t watched_step_ = -1;
+  double best_accuracy_ = -1;
+  std::int64_t looks_since_best_ = 0;
   std::int64_t begun_at_ = 0;
 };
 

@@ -71,6 +71,15 @@ record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) 
   if (const file::Array* accuracy = file::find(watched, "accuracy");
       setup.starts_from_file() && accuracy != nullptr)
     summary.add("accuracy_start", accuracy->as<double>().front());  // where something was learned before
+  if (const file::Array* accuracy = file::find(watched, "accuracy");
+      setup.experiment().dynamics.patience > 0 && accuracy != nullptr) {
+    const std::vector<double>& values = accuracy->as<double>();
+    const auto best = std::ranges::max_element(values);  // the first of the highest
+    summary.add("best_accuracy", *best);
+    summary.add("best_step", static_cast<double>(
+                                 file::find(watched, "step")
+                                     ->as<std::int64_t>()[static_cast<std::size_t>(best - values.begin())]));
+  }
   const task::Task& task = setup.task();
   const task::Layout layout = task.layout();
   if (layout.has_places()) add_kurtosis(setup, summary);

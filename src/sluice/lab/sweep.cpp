@@ -117,9 +117,12 @@ bool SweepOutcome::failed() const {
   return std::ranges::any_of(points, [](const PointOutcome& each) { return !each.failure.empty(); });
 }
 
-Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
+Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& given,
                 const Part& part) {
   const std::vector<SweepPoint> points = planned_points(source, axes);
+  TaskShelf shelf;
+  RunOptions options = given;
+  options.shelf = &shelf;
   require_usable(options, Manifest(options.out, is_spec), points);
   Preview preview;
   std::vector<std::size_t> left;
@@ -157,9 +160,12 @@ void await_plan(const Source& source, const std::vector<SweepAxis>& axes, const 
   }
 }
 
-SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
+SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& given,
                    const SweepHooks& hooks, const Part& part) {
   const std::vector<SweepPoint> points = planned_points(source, axes);
+  TaskShelf shelf;
+  RunOptions options = given;
+  options.shelf = &shelf;
   SweepOutcome outcome;
   for (const SweepPoint& point : points) outcome.points.push_back({point, std::nullopt});
   require_usable(options, Manifest(options.out, is_spec), points);

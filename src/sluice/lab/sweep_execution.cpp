@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -30,9 +32,16 @@ RunOptions in_folder(const RunOptions& options, const SweepPoint& point) {
   return here;
 }
 
-/// Arrays with a value for every weight of every unit: most of a record's bytes.
-void leave_large_arrays(record::Recording& recording) {
-  std::erase_if(recording.arrays, [&](const auto& named) { return named.second.shape.size() > 2; });
+/// Arrays with a value for every weight of every unit: most of a record's bytes. No comparison shows a whole layer, whoever stands for others.
+void leave_large_arrays(record::Recording& recording, bool fields_too) {
+  constexpr std::int64_t kLayer = 1 << 20;  // numbers
+  std::erase_if(recording.arrays, [&](const auto& named) {
+    const std::vector<std::int64_t>& shape = named.second.shape;
+    const bool fields = shape.size() > 2;
+    return fields
+               ? fields_too
+               : std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()) > kLayer;
+  });
 }
 
 constexpr std::size_t kWhole = 64;  // runs whose fields a comparison may show
@@ -56,7 +65,7 @@ Experiment load_point(const Source& source, const SweepPoint& point, const RunOp
 std::string require_runnable(const Source& source, const RunOptions& options, const SweepPoint& point,
                              bool alone) {
   try {
-    const Setup setup(load_point(source, point, options));
+    const Setup setup(load_point(source, point, options), options.shelf);
     record::RunFolder::check(in_folder(options, point).out, options.existing, is_spec);
     return setup.mark();
   } catch (const data::Missing&) {
@@ -156,7 +165,7 @@ void Execution::read_others() {
     const bool diverged = status_of(folder(i)).state == PointState::diverged;
     Outcome outcome{.ending = diverged ? Ending::diverged : Ending::already_finished,
                     .recording = read_run(folder(i)).recording};
-    if (!whole_[i]) leave_large_arrays(outcome.recording);
+    leave_large_arrays(outcome.recording, !whole_[i]);
     each.outcome = std::move(outcome);
   }
 }
@@ -269,7 +278,7 @@ void Execution::end(std::size_t i, Outcome done) {
     ++over_;
     shares_[i] = 0;
   }
-  if (!whole_[i]) leave_large_arrays(done.recording);
+  leave_large_arrays(done.recording, !whole_[i]);
   outcome_.points[i].outcome = std::move(done);
   hooks_.ends(label(i), *outcome_.points[i].outcome);
 }

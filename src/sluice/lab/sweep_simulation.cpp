@@ -25,9 +25,9 @@ Experiment experiment_at(const Source& source, const SweepPoint& point) {
 }
 
 /// How many steps it has, once it was set up.
-std::int64_t steps_at(const Source& source, const SweepPoint& point, bool alone) {
+std::int64_t steps_at(const Source& source, const SweepPoint& point, bool alone, TaskShelf& shelf) {
   try {
-    return Setup(experiment_at(source, point)).experiment().dynamics.steps;
+    return Setup(experiment_at(source, point), &shelf).experiment().dynamics.steps;
   } catch (const data::Missing&) {
     throw;  // whoever speaks to the user says how the set is fetched
   } catch (const InputError& error) {
@@ -39,8 +39,13 @@ std::int64_t steps_at(const Source& source, const SweepPoint& point, bool alone)
 class Simulating {
  public:
   Simulating(const Source& source, std::vector<SimulatedPoint>& points, std::int64_t steps,
-             const Hooks& hooks)
-      : source_(source), points_(points), steps_(steps), hooks_(hooks), before_(points.size()) {}
+             const Hooks& hooks, TaskShelf& shelf)
+      : source_(source),
+        points_(points),
+        steps_(steps),
+        hooks_(hooks),
+        shelf_(shelf),
+        before_(points.size()) {}
 
   /// What becomes of points that move together, or of one alone.
   void take(const PointGroup& group, int threads) {
@@ -50,7 +55,7 @@ class Simulating {
       if (hooks_.stop_requested()) break;
       guarded({i}, [&] {
         runs.push_back(std::make_unique<SimulatedRun>(experiment_at(source_, points_[i].point), label(i),
-                                                      threads, hooks_of(i)));
+                                                      threads, hooks_of(i), &shelf_));
         begun.push_back(i);
       });
     }
@@ -106,6 +111,7 @@ class Simulating {
   std::vector<SimulatedPoint>& points_;
   std::int64_t steps_;
   const Hooks& hooks_;
+  TaskShelf& shelf_;
   std::vector<std::int64_t> before_;  // steps that were told of each point
   std::atomic<std::int64_t> done_ = 0;
   std::mutex speaking_;
@@ -118,7 +124,8 @@ std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vect
   std::vector<SimulatedPoint> points;
   for (SweepPoint& point : planned_points(source, axes)) points.push_back({std::move(point)});
   std::int64_t steps = 0;
-  for (const SimulatedPoint& each : points) steps += steps_at(source, each.point, points.size() == 1);
+  TaskShelf shelf;
+  for (const SimulatedPoint& each : points) steps += steps_at(source, each.point, points.size() == 1, shelf);
   std::vector<std::size_t> all(points.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   RunOptions options;
@@ -126,7 +133,7 @@ std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vect
   const std::vector<PointGroup> groups = groups_of(
       source, options, [&](std::size_t i) -> const SweepPoint& { return points[i].point; }, all,
       most_together({}));
-  Simulating simulating(source, points, steps, hooks);
+  Simulating simulating(source, points, steps, hooks, shelf);
   execute(groups.size(), threads, [&](std::size_t at, int share) { simulating.take(groups[at], share); });
   return points;
 }

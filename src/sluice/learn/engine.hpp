@@ -3,7 +3,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <span>
+#include <vector>
 
 #include "sluice/learn/batches.hpp"
 #include "sluice/learn/evaluation.hpp"
@@ -21,6 +22,8 @@ class Engine {
   /// Where it is. Of a state that is kept elsewhere, on a device, this brings it here: ask for the step alone where that is enough.
   virtual const State& state() const = 0;
   virtual std::int64_t step() const { return state().step; }
+  /// Its parameters alone, without what an optimiser remembers of them.
+  virtual std::span<const float> parameters() const { return state().parameters; }
   /// One step of training. A flow goes on to the next probe time: where it stops is part of its result, so it stops there
   /// and nowhere else.
   virtual void move() = 0;
@@ -32,8 +35,8 @@ class Engine {
   virtual bool at_rest() const { return false; }
   /// A flow that cannot be integrated any further. (Training shows it in its numbers.)
   virtual bool diverged() const { return false; }
-  /// How its state does on batch 0 of a set, where it is quicker to find out where the state is kept.
-  virtual std::optional<Evaluation> evaluate(const Batches& /*set*/) { return std::nullopt; }
+  /// How its state does on batch 0 of a set, where it is quicker to find out where the state is kept. Empty: it is not.
+  virtual std::vector<Judged> judge(const Batches& /*set*/) { return {}; }
 };
 
 /// The trainer of a network: one that was made for its family where there is one, else learn/trainer.hpp's. `seed` is that of

@@ -55,24 +55,37 @@ Evaluation Evaluator::evaluate(std::span<const float> parameters) {
   return {.loss = total.loss / count, .accuracy = total.right / count};
 }
 
-Resolution Evaluator::resolution(std::span<const float> parameters) {
-  const std::vector<Sample> samples = sums(parameters, true).samples;
-  const auto count = static_cast<double>(samples_);
+std::vector<Judged> Evaluator::judge(std::span<const float> parameters) {
+  return sums(parameters, true).samples;
+}
+
+Evaluation mean_of(const std::vector<Judged>& samples) {
+  const auto count = static_cast<double>(samples.size());
+  Evaluation mean;
+  for (const Judged& sample : samples) {
+    mean.loss += sample.loss / count;
+    mean.accuracy += (sample.right ? 1 : 0) / count;
+  }
+  return mean;
+}
+
+Resolution resolution_of(const std::vector<Judged>& samples, const OutputLoss& loss) {
+  const auto count = static_cast<double>(samples.size());
   std::vector<float> labels;
-  for (const Sample& sample : samples) labels.push_back(sample.label);
-  const std::vector<float> constant = loss_.best_constant(labels);
+  for (const Judged& sample : samples) labels.push_back(sample.label);
+  const std::vector<float> constant = loss.best_constant(labels);
   Resolution resolution;
   for (const float label : labels) {
-    resolution.constant_loss += loss_.value(constant.data(), 1, label) / count;
-    resolution.constant_share += loss_.right(constant.data(), 1, label) ? 1 / count : 0;
+    resolution.constant_loss += loss.value(constant.data(), 1, label) / count;
+    resolution.constant_share += loss.right(constant.data(), 1, label) ? 1 / count : 0;
   }
   // On two sides an output that is always wrong is as good as one that is always right.
   const bool other_side = constant.size() == 1 && resolution.constant_share < 0.5;
   if (other_side) resolution.constant_share = 1 - resolution.constant_share;
   double loss_squares = 0, share_squares = 0;
-  for (const Sample& sample : samples) {
-    const double lower = loss_.value(constant.data(), 1, sample.label) - sample.loss;
-    const bool by_chance = loss_.right(constant.data(), 1, sample.label) != other_side;
+  for (const Judged& sample : samples) {
+    const double lower = loss.value(constant.data(), 1, sample.label) - sample.loss;
+    const bool by_chance = loss.right(constant.data(), 1, sample.label) != other_side;
     const double more = (sample.right ? 1 : 0) - (by_chance ? 1 : 0);
     resolution.loss_gain += lower / count;
     resolution.accuracy_gain += more / count;

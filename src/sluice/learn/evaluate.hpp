@@ -21,6 +21,8 @@ struct Resolution {
   double accuracy_error = 0;  ///< standard error of that, likewise
 };
 
+Resolution resolution_of(const std::vector<Judged>& samples, const OutputLoss& loss);
+
 class Evaluator {
  public:
   /// Batch 0 of `set` is the evaluation set. Everything must outlive the evaluator.
@@ -28,18 +30,13 @@ class Evaluator {
             math::Workers& workers);
 
   Evaluation evaluate(std::span<const float> parameters);
-  Resolution resolution(std::span<const float> parameters);
+  std::vector<Judged> judge(std::span<const float> parameters);
 
  private:
-  struct Sample {
-    float label = 0;
-    double loss = 0;
-    bool right = false;
-  };
   struct Sums {
     double loss = 0;
     double right = 0;
-    std::vector<Sample> samples = {};  ///< where they are asked for
+    std::vector<Judged> samples = {};  ///< where they are asked for
   };
   Sums sums(std::span<const float> parameters, bool samples_too);
 

@@ -1,6 +1,8 @@
 /// How a network does on a set.
 #pragma once
 
+#include <vector>
+
 namespace sluice::learn {
 
 struct Evaluation {
@@ -8,5 +10,14 @@ struct Evaluation {
   double accuracy =
       0;  ///< share of samples on their label's side of the boundary, or whose class has the largest output
 };
+
+/// The same sample by sample.
+struct Judged {
+  float label = 0;
+  double loss = 0;
+  bool right = false;
+};
+
+Evaluation mean_of(const std::vector<Judged>& samples);
 
 }  // namespace sluice::learn

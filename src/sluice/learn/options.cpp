@@ -34,6 +34,8 @@ void TrainingOptions::describe_optimizer(spec::Keys& keys) {
   if (epochs > 0) steps = 0;  // how many, the training set will tell
   keys.integer("steps", steps, spec::integers(0, 1'000'000'000'000), "training steps");
   keys.require(epochs == 0 || steps == 0, "epochs", "epochs or steps, not both");
+  keys.integer("patience", patience, spec::integers(0, 1'000'000'000),
+               "probe times without a higher accuracy after which training ends; 0: never");
   keys.section("schedule", "the rate over the run", [this](spec::Keys& inner) { schedule.describe(inner); });
 }
 

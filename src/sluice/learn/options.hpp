@@ -20,6 +20,7 @@ struct TrainingOptions {
   std::int64_t batch = 1000;  // samples per step; kFullBatch: every sample of a dataset
   std::int64_t epochs = 0;    // passes over a finite set, in place of steps; 0: as steps says
   std::int64_t steps = 5000;
+  std::int64_t patience = 0;  // probe times without a higher accuracy after which training ends; 0: never
   ScheduleOptions schedule;
 
   /// All keys but the kind, which must be an optimiser's.

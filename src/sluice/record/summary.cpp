@@ -11,7 +11,7 @@ namespace sluice::record {
 namespace {
 
 // What stands here is a public contract: add, do not rename.
-constexpr std::array<NumberKind, 18> kKinds{{
+constexpr std::array<NumberKind, 20> kKinds{{
     {"steps", "steps", Style::count, false},
     {"excess_kurtosis", "excess kurtosis", Style::decimals, true},
     {"excess_kurtosis_measured", "excess kurtosis, measured", Style::decimals, false},
@@ -23,6 +23,8 @@ constexpr std::array<NumberKind, 18> kKinds{{
     {"loss", "loss", Style::loss, true},
     {"accuracy", "accuracy", Style::share, true},
     {"accuracy_start", "accuracy, start", Style::share, true},
+    {"best_accuracy", "accuracy, best", Style::share, true},
+    {"best_step", "step of the best", Style::count, false},
     {"train_loss", "training loss", Style::loss, true},
     {"train_accuracy", "training accuracy", Style::share, true},
     {"error", "‖e(t)‖/‖e(0)‖", Style::significant, true},
@@ -100,7 +102,8 @@ bool Summary::repeats(const NumberKind& kind) const {
 }
 
 std::string Summary::title(const NumberKind& kind) const {
-  const bool measured = kind.key == "loss" || kind.key == "accuracy" || kind.key == "accuracy_start";
+  const bool measured = kind.key == "loss" || kind.key == "accuracy" || kind.key == "accuracy_start" ||
+                        kind.key == "best_accuracy";
   if (measured && on == Evaluated::test_set) return fmt::format("test {}", kind.title);
   if (measured && on == Evaluated::training_set) return fmt::format("training {}", kind.title);
   return std::string(kind.title);

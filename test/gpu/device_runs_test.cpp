@@ -1,0 +1,126 @@
+/// Runs, checkpoints and sweeps on a device, from a spec to a finished folder.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/json.hpp"
+#include "sluice/file/npz.hpp"
+#include "sluice/gpu/deep_engine.hpp"
+#include "sluice/lab/run.hpp"
+#include "sluice/lab/sweep.hpp"
+#include "test/gpu/on_device.hpp"
+#include "test/support/temp_folder.hpp"
+
+namespace sluice::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+using DeviceRuns = OnDevice;
+
+/// A small soft-gated network with convolutions, on a set of its own: no gate flips on a rounding.
+lab::Source spec() {
+  return {.name_or_file = "spec", .assignments = {}, .text = R"(
+[task]
+kind = "dataset"
+samples = 90
+from = { kind = "nlgp", n = 6, dim = 2 }
+[network]
+kind = "deep-gated"
+layers = "convolutional"
+channels = [8, 9]
+padding = "zero"
+widths = [5]
+beta = 4.0
+init = { law = "he-normal" }
+[dynamics]
+kind = "adam"
+rate = 1e-3
+batch = 20
+steps = 60
+[probe]
+every = 10
+)"};
+}
+
+/// A run, or the rest of one; it is asked to stop when it has asked so often whether it should.
+lab::Ending run_in(const fs::path& out, const std::string& place, int stop_after = 1'000'000) {
+  lab::RunOptions options;
+  options.out = out;
+  options.existing = record::Existing::resume;
+  options.place = Place::of(place);
+  options.pages = false;
+  options.stop_requested = [&stop_after] { return stop_after-- == 0; };
+  return lab::run(lab::load(spec()), "run", options).ending;
+}
+
+std::string record_of(const fs::path& run) { return file::read_text(run / "record.npz"); }
+
+/// The largest difference of what two runs kept of their weights, in units of the largest weight.
+double apart(const fs::path& one, const fs::path& other) {
+  double apart = 0, largest = 0;
+  const file::NamedArrays here = file::read_npz(one / "record.npz"),
+                          there = file::read_npz(other / "record.npz");
+  for (const auto& [name, array] : here) {
+    if (!name.starts_with("layer")) continue;
+    const std::vector<float>&a = array.as<float>(), &b = file::find(there, name)->as<float>();
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      apart = std::max(apart, std::abs(static_cast<double>(a[i]) - b[i]));
+      largest = std::max(largest, std::abs(static_cast<double>(a[i])));
+    }
+  }
+  return apart / largest;
+}
+
+TEST_F(DeviceRuns, AreTheCpusUpToRoundingAndSayWhereTheyWere) {
+  const test::TempFolder folder;
+  for (const char* place : {"cpu", "gpu", "gpu:tf32", "gpu:bfloat16"})
+    ASSERT_EQ(run_in(folder / place, place), lab::Ending::finished);
+  EXPECT_LT(apart(folder / "cpu", folder / "gpu"), 2e-5);
+  EXPECT_GT(apart(folder / "cpu", folder / "gpu:bfloat16"), 1e-5);
+  EXPECT_LT(apart(folder / "cpu", folder / "gpu:bfloat16"), 0.02);
+  const auto json = file::Json::parse(file::read_text(folder / "gpu:bfloat16/run.json"));
+  EXPECT_EQ(json->text_at("device"), "gpu:bfloat16");
+}
+
+TEST_F(DeviceRuns, AnInterruptedRunGoesOnToTheSameBytes) {
+  const test::TempFolder folder;
+  for (const std::string place : {"gpu", "gpu:bfloat16"}) {
+    ASSERT_EQ(run_in(folder / "whole", place), lab::Ending::finished);
+    ASSERT_EQ(run_in(folder / "parts", place, 17), lab::Ending::interrupted);
+    ASSERT_EQ(run_in(folder / "parts", place, 20), lab::Ending::interrupted);
+    ASSERT_EQ(run_in(folder / "parts", place), lab::Ending::finished);
+    EXPECT_EQ(record_of(folder / "whole"), record_of(folder / "parts"));
+    EXPECT_EQ(file::read_text(folder / "whole/state.npz"), file::read_text(folder / "parts/state.npz"));
+    for (const char* run : {"whole", "parts"}) fs::remove_all(folder / run);
+  }
+}
+
+TEST_F(DeviceRuns, ACheckpointGoesThereAndBack) {
+  const test::TempFolder folder;
+  ASSERT_EQ(run_in(folder / "cpu", "cpu"), lab::Ending::finished);
+  ASSERT_EQ(run_in(folder / "both", "cpu", 17), lab::Ending::interrupted);
+  ASSERT_EQ(run_in(folder / "both", "gpu", 20), lab::Ending::interrupted);
+  ASSERT_EQ(run_in(folder / "both", "cpu"), lab::Ending::finished);
+  EXPECT_LT(apart(folder / "cpu", folder / "both"), 2e-5);
+}
+
+/// Side by side they share the samples on the device; each is what it is alone.
+TEST_F(DeviceRuns, ASweepIsItsRuns) {
+  const test::TempFolder folder;
+  lab::RunOptions options;
+  options.out = folder / "sweep";
+  options.threads = 3;
+  options.place = Place::of("gpu");
+  const std::vector<lab::SweepAxis> axes{lab::parse_axis("seed=1..3")};
+  ASSERT_FALSE(lab::sweep(spec(), axes, options, {}).failed());
+  ASSERT_EQ(run_in(folder / "alone", "gpu"), lab::Ending::finished);
+  EXPECT_EQ(record_of(folder / "sweep/seed=1"), record_of(folder / "alone"));
+  EXPECT_NE(record_of(folder / "sweep/seed=2"), record_of(folder / "alone"));
+}
+
+}  // namespace
+}  // namespace sluice::gpu
