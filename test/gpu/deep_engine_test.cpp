@@ -69,7 +69,7 @@ class Subject {
   bool random() const { return random_; }
   learn::State begin() const { return {.step = 0, .parameters = network_.start(kSeed)}; }
   learn::TrainingOptions options(const std::string& kind) const {
-    return {.kind = kind, .optimizer = {.rate = 0.002}, .batch = batches_->rows()};
+    return {.kind = kind, .optimizer = {.rate = 0.002, .weight_decay = 0.5}, .batch = batches_->rows()};
   }
   std::unique_ptr<learn::Engine> on_device(learn::State start, const std::string& kind,
                                            Precision precision = Precision::single) const {
