@@ -12,8 +12,9 @@ namespace sluice::lab {
 
 class SimulatedRun final : public Joinable {
  public:
-  /// Everything that can fail on the spec fails here.
-  SimulatedRun(Experiment experiment, std::string name, int threads, Hooks hooks);
+  /// Everything that can fail on the spec, or on the place, fails here.
+  SimulatedRun(Experiment experiment, std::string name, int threads, Hooks hooks,
+               const gpu::Place& place = {});
 
   const learn::State& begins() const override { return start_; }
   const Setup& setup() const override { return setup_; }
