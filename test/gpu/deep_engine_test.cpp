@@ -16,19 +16,11 @@
 namespace sluice::gpu {
 namespace {
 
-std::string reason_without_device() {
-  try {
-    device();
-    return "";
-  } catch (const InputError& error) {
-    return error.what();
-  }
-}
-
 TEST(Place, IsReadAndWritten) {
   for (const char* name : {"cpu", "gpu", "gpu:tf32", "gpu:bfloat16"}) EXPECT_EQ(Place::of(name).text(), name);
   EXPECT_FALSE(Place::of("cpu").on_device);
   EXPECT_THROW(Place::of("tpu"), InputError);
+  EXPECT_EQ(Place::of("cpu").missing(), "");
 }
 
 /// Before a folder is touched, and where there is no device too.
@@ -54,6 +46,27 @@ TEST(Place, WhatADeviceDoesNotKnowIsRefused) {
   expect_refused(&finite, typed, "network.gate_shape");
   expect_refused(&fresh, deep, "task.kind");
   expect_refused(nullptr, deep, "dynamics.kind");
+}
+
+/// Two hidden layers of 4 units behind 3 inputs, 3·4 + 4·4 + 4 = 32 weights; batches of 10.
+TEST(Place, TheLeastMemoryIsThatOfWeightsAndUnits) {
+  task::PointsOptions points;
+  points.n = 3;
+  const std::unique_ptr<task::Task> task = points.make();
+  const learn::EpochBatches batches(*task->training_set(), 1, 10);
+  const auto bytes = [&](const char* gates, const char* kind, Precision precision) {
+    net::DeepOptions options = test::deep_options(gates, 4, 0);
+    options.widths = {4, 4};
+    const net::DeepNetwork network(options, 3, 1);
+    return least_bytes(batches, network, {.kind = kind}, precision);
+  };
+  const double units = 10 * (3 * (4 + 4) + 1);
+  EXPECT_EQ(bytes("own", "sgd", Precision::single), 4 * (2 * 32 + units));
+  EXPECT_EQ(bytes("own", "adam", Precision::tf32), 4 * (4 * 32 + units));
+  EXPECT_EQ(bytes("own", "momentum", Precision::bfloat16), 4 * 3 * 32 + 2 * (32 + units));
+  const double gate_weights = 3 * 4 + 4 * 4;
+  EXPECT_EQ(bytes("network", "sgd", Precision::single),
+            4 * (2 * (32 + gate_weights) + 10 * (5 * (4 + 4) + 1)));
 }
 
 /// One network, on samples of its own.
@@ -116,7 +129,7 @@ std::vector<test::DeepVariant> known_variants() {
 class OnDevice : public testing::Test {
  protected:
   void SetUp() override {
-    if (const std::string why = reason_without_device(); !why.empty()) GTEST_SKIP() << why;
+    if (const std::string why = Place::of("gpu").missing(); !why.empty()) GTEST_SKIP() << why;
   }
 };
 

@@ -14,7 +14,7 @@ fs::path own_library() {
   ::Dl_info found{};
   if (::dladdr(reinterpret_cast<const void*>(&own_library), &found) == 0 || found.dli_fname == nullptr)
     return {};
-  const fs::path file = found.dli_fname;
+  fs::path file = found.dli_fname;
   std::error_code ignored;
   // A program is known here by the word that started it, which may be any file of this folder.
   if (!file.is_absolute() || fs::equivalent(file, fs::read_symlink("/proc/self/exe", ignored), ignored))
