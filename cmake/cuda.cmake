@@ -30,3 +30,6 @@ add_custom_command(
   COMMENT "Compiling the module for GPUs")
 add_custom_target(sluice_cuda DEPENDS ${module})
 add_dependencies(sluice_program sluice_cuda)
+if(TARGET sluice_python)
+  add_dependencies(sluice_python sluice_cuda)
+endif()

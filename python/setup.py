@@ -26,6 +26,9 @@ class Build(build_ext):
         place = pathlib.Path(self.get_ext_fullpath(extension.name))
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(folder / "python/sluice" / place.name, place)
+        module = folder / "libsluice_cuda.so"  # for machines with a GPU, where it was built
+        if module.exists():
+            shutil.copy(module, place.parent)
 
 
 setup(version=re.search(r"VERSION (\d+\.\d+\.\d+)", (ROOT / "CMakeLists.txt").read_text().split("project(sluice")[1])[1],

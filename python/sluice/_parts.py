@@ -216,11 +216,12 @@ class Probe:
 
 
 Tasks = Union[None, Task, Data, Mapping[str, Any]]
-def data_beside(task: Any, source: Any, out: Optional[str], resume: bool, overwrite: bool) -> bool:
+def data_beside(task: Any, source: Any, out: Optional[str], resume: bool, overwrite: bool, device: str, parts: list[Any]) -> bool:
     """Writes the arrays of a run that goes into a folder beside it: once its spec is one, and the folder free. Whether it did."""
     if not isinstance(task, Data) or task.file is not None or out is None or (os.path.lexists(out) and not resume and not overwrite):
         return False
     _sluice.resolve(source)  # throws what would be thrown later: nothing is touched then
+    _sluice.require_trainable(source, device, parts)
     task.save(out + ".npz", overwrite)
     return True
 

@@ -20,13 +20,14 @@ _ONE = ("return", "raise")
 
 
 def run(spec: Spec, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Path] = None, name: Optional[str] = None,
-        threads: Optional[int] = None, resume: bool = False, overwrite: bool = False, progress: Progress = None,
+        threads: Optional[int] = None, device: str = "cpu", resume: bool = False, overwrite: bool = False, progress: Progress = None,
         interrupt: str = "return", task: Tasks = None, gate: Gates = None, probes: Probes = None, **keys: Any) -> "Run":
     """Runs an experiment, in memory or into the folder ``out`` as the program would.
 
     spec       a name of the catalog, a file, the text of a spec (TOML, more than one line), or a dict
     set, keys  what is changed in it: ``set={"task.gain": 3}`` and ``task__gain=3`` are the same
     threads    as many as can run at once; bits do not depend on it
+    device     where a deep network is trained: "cpu", "gpu", "gpu:tf32", "gpu:bfloat16"; numbers of a GPU differ from those of the CPU by rounding
     resume, overwrite   what to do with a folder that is there
     progress   None: a bar in a notebook and on a terminal; True, False, or a function of (done, of), called up to twenty times a second
     interrupt  what KeyboardInterrupt does: "return" what was measured (its status is "interrupted"), or "raise" Interrupted, which holds it
@@ -45,26 +46,28 @@ def run(spec: Spec, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Pa
     if interrupt not in _ONE:
         raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
     folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
-    source, called, parts = source_with_parts(spec, set, keys, task, gate, probes, folder, resume, overwrite)
-    return _ran(source, name or called, team, folder, resume, overwrite, progress, interrupt, parts)
+    place = word_of(device, "device")
+    source, called, parts = source_with_parts(spec, set, keys, task, gate, probes, folder, resume, overwrite, place)
+    return _ran(source, name or called, team, place, folder, resume, overwrite, progress, interrupt, parts)
 
 
 def source_with_parts(spec: Spec, set: Optional[Mapping[str, Any]], keys: Mapping[str, Any], task: Tasks, gate: Gates, probes: Probes,
-                      folder: Optional[str], resume: bool, overwrite: bool) -> tuple[_sluice.Source, str, list[Any]]:
+                      folder: Optional[str], resume: bool, overwrite: bool, device: str) -> tuple[_sluice.Source, str, list[Any]]:
     """An experiment with parts of the caller's own, its name, and those parts. Arrays of a run that goes into a folder are written beside it."""
     kind = lambda given: tomllib.loads(_sluice.resolve(source_of(spec, set, keys, given=given)[0]))["network"]["kind"]
     changes, parts = parts_of(task, gate, probes, kind)
     source, called = source_of(spec, set, keys, given=changes)
-    if data_beside(task, source, folder, resume, overwrite):
+    if data_beside(task, source, folder, resume, overwrite, device, parts):
         source, called = source_of(spec, set, keys, given=parts_of(task, gate, probes, kind)[0])
     return source, called, parts
 
 
-def _ran(source: _sluice.Source, name: str, team: Optional[int], folder: Optional[str], resume: bool, overwrite: bool, progress: Progress,
-         interrupt: str, parts: list[Any]) -> "Run":
+def _ran(source: _sluice.Source, name: str, team: Optional[int], device: str, folder: Optional[str], resume: bool, overwrite: bool,
+         progress: Progress, interrupt: str, parts: list[Any]) -> "Run":
     bar, listener = listener_of(progress, name)
     try:
-        recorded, remarks, interrupted = _sluice.run(source, word_of(name, "name"), team, folder, bool(resume), bool(overwrite), listener, parts)
+        recorded, remarks, interrupted = _sluice.run(source, word_of(name, "name"), team, device, folder, bool(resume), bool(overwrite),
+                                                     listener, parts)
     finally:
         bar.close()
     made = Run(recorded, remarks, parts)
@@ -120,6 +123,8 @@ class Run:
     status = property(lambda self: self._recorded.status, doc='"finished", "diverged", "interrupted", "unfinished"')
     toml = property(lambda self: self._recorded.toml, doc="the resolved spec: running it again gives the same bits")
     summary = property(lambda self: self._recorded.summary, doc="the numbers of run.json: loss, accuracy, localized_share, …")
+    device = property(lambda self: (self._recorded.device or "cpu") if self.toml and self.status != "unfinished" else None,
+                      doc='where it was trained, as run.json has it: "cpu", "gpu", …; None where nobody knows: of weights, or of a run without an end')
     seconds = property(lambda self: self._recorded.seconds, doc="wall-clock time")
     axes = property(lambda self: self._recorded.axes, doc="of every array: step, unit, site, …")
     reproducible = property(lambda self: not self._recorded.functions, doc="False where parts of it were functions: its spec alone does not repeat it")
@@ -187,10 +192,10 @@ class Run:
         return _sluice.measure(self._recorded, [word_of(name, "probe") for name in names], "", None, maybe(integer_of, threads, "threads"))
 
     def go_on(self, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Path] = None, name: Optional[str] = None,
-              threads: Optional[int] = None, resume: bool = False, overwrite: bool = False, progress: Progress = None,
-              interrupt: str = "return", **keys: Any) -> "Run":
+              threads: Optional[int] = None, device: str = "cpu", resume: bool = False, overwrite: bool = False,
+              progress: Progress = None, interrupt: str = "return", **keys: Any) -> "Run":
         """A run from where this one, in a folder, ended: ``run.go_on(dynamics__steps=10_000)``. Weights, what the optimiser remembers and the step are taken over;
-        what is set counts from there on, and more steps with nothing else changed come to the bits of a run that never ended."""
+        what is set counts from there on, and more steps with nothing else changed come to the bits of a run that never ended. It may go on elsewhere: ``device="gpu"``."""
         if interrupt not in _ONE:
             raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
         if self.folder is None or not self.toml:
@@ -202,7 +207,8 @@ class Run:
         if "start__run" in keys or (isinstance(set, Mapping) and "start.run" in set):
             raise _sluice.InputError("start.run: expected none: it is the run that goes on")
         source, called = source_of(os.path.join(begun, "spec.toml"), set, {**keys, "start.run": begun})
-        return _ran(source, name or f"{called}-continued", team, folder, resume, overwrite, progress, interrupt, self._parts)
+        return _ran(source, name or f"{called}-continued", team, word_of(device, "device"), folder, resume, overwrite, progress, interrupt,
+                    self._parts)
 
     def _repr_html_(self) -> Optional[str]:
         return self.page()._repr_html_() if self.toml else None  # weights without a spec have no page

@@ -14,11 +14,12 @@ from ._table import number_or_text, table_of
 
 
 def sweep(spec: Spec, over: Optional[Mapping[str, Any]] = None, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Path] = None,
-          threads: Optional[int] = None, resume: bool = False, overwrite: bool = False, progress: Progress = None,
+          threads: Optional[int] = None, device: str = "cpu", resume: bool = False, overwrite: bool = False, progress: Progress = None,
           interrupt: str = "return", task: Tasks = None, gate: Gates = None, probes: Probes = None, **keys: Any) -> "Sweep":
     """Runs an experiment at every combination of some values, in memory or into the folder ``out``. Threads own whole runs.
 
-    ``over`` has a list of values for each key, or a text as the program takes it: "1..5", "lin(0, 1, 5)", "log(0.01, 100, 9)". The other arguments are those of ``run``.
+    ``over`` has a list of values for each key, or a text as the program takes it: "1..5", "lin(0, 1, 5)", "log(0.01, 100, 9)". The other arguments are those of ``run``;
+    threads share a device, as many runs at once.
 
     >>> import sluice
     >>> sweep = sluice.sweep("localization", {"task.gain": [0.01, 3], "seed": "1..2"}, dynamics__steps=20)
@@ -31,11 +32,12 @@ def sweep(spec: Spec, over: Optional[Mapping[str, Any]] = None, *, set: Optional
         raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
     axes, typed = axes_of({} if over is None else over)
     folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
-    source, name, parts = source_with_parts(spec, set, keys, task, gate, probes, folder, resume, overwrite)
+    place = word_of(device, "device")
+    source, name, parts = source_with_parts(spec, set, keys, task, gate, probes, folder, resume, overwrite, place)
     bar, listener = listener_of(progress, name)
     try:
-        runs, failures, remarks, interrupted = _sluice.sweep(source, axes, typed, team, folder, bool(resume), bool(overwrite), listener,
-                                                             parts)
+        runs, failures, remarks, interrupted = _sluice.sweep(source, axes, typed, team, place, folder, bool(resume), bool(overwrite),
+                                                             listener, parts)
     finally:
         bar.close()
     made = Sweep(runs, name, failures, parts)

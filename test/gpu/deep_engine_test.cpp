@@ -21,6 +21,7 @@ TEST(Place, IsReadAndWritten) {
   for (const char* name : {"cpu", "gpu", "gpu:tf32", "gpu:bfloat16"}) EXPECT_EQ(Place::of(name).text(), name);
   EXPECT_FALSE(Place::of("cpu").on_device);
   EXPECT_THROW(Place::of("tpu"), InputError);
+  EXPECT_EQ(Place::of("cpu").missing(), "");
 }
 
 /// Before a folder is touched, and where there is no device too.
@@ -46,6 +47,27 @@ TEST(Place, WhatADeviceDoesNotKnowIsRefused) {
   expect_refused(&finite, typed, "network.gate_shape");
   expect_refused(&fresh, deep, "task.kind");
   expect_refused(nullptr, deep, "dynamics.kind");
+}
+
+/// Two hidden layers of 4 units behind 3 inputs, 3·4 + 4·4 + 4 = 32 weights; batches of 10.
+TEST(Place, TheLeastMemoryIsThatOfWeightsAndUnits) {
+  task::PointsOptions points;
+  points.n = 3;
+  const std::unique_ptr<task::Task> task = points.make();
+  const learn::EpochBatches batches(*task->training_set(), 1, 10);
+  const auto bytes = [&](const char* gates, const char* kind, Precision precision) {
+    net::DeepOptions options = test::deep_options(gates, 4, 0);
+    options.widths = {4, 4};
+    const net::DeepNetwork network(options, 3, 1);
+    return least_bytes(batches, network, {.kind = kind}, precision);
+  };
+  const double units = 10 * (3 * (4 + 4) + 1);
+  EXPECT_EQ(bytes("own", "sgd", Precision::single), 4 * (2 * 32 + units));
+  EXPECT_EQ(bytes("own", "adam", Precision::tf32), 4 * (4 * 32 + units));
+  EXPECT_EQ(bytes("own", "momentum", Precision::bfloat16), 4 * 3 * 32 + 2 * (32 + units));
+  const double gate_weights = 3 * 4 + 4 * 4;
+  EXPECT_EQ(bytes("network", "sgd", Precision::single),
+            4 * (2 * (32 + gate_weights) + 10 * (5 * (4 + 4) + 1)));
 }
 
 /// One network, on samples of its own.
@@ -142,7 +164,8 @@ std::vector<test::DeepVariant> known_variants() {
   return known;
 }
 
-/// Sums of float in another order: after ten steps they are within 1e-3 of the way (of the smallest gradients, whose roundings rmsprop makes as large as all others), where no hard gate flips on a rounding.
+/// Sums of float in another order: after ten steps they are within 1e-3 of the way, where no hard gate flips on a rounding. (rmsprop makes the smallest gradients,
+/// all roundings, as large as the others.)
 TEST_F(OnDevice, TrainingFollowsTheCpu) {
   for (const test::DeepVariant& variant : known_variants()) {
     Subject subject(variant);

@@ -5,19 +5,14 @@
 
 #include <string>
 
-#include "sluice/file/errors.hpp"
-#include "sluice/gpu/machine.hpp"
+#include "sluice/gpu/deep_engine.hpp"
 
 namespace sluice::gpu {
 
 class OnDevice : public testing::Test {
  protected:
   void SetUp() override {
-    try {
-      device();
-    } catch (const InputError& why) {
-      GTEST_SKIP() << why.what();
-    }
+    if (const std::string why = Place::of("gpu").missing(); !why.empty()) GTEST_SKIP() << why;
   }
 };
 

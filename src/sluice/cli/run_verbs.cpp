@@ -118,7 +118,6 @@ struct Arguments {
                                    : record::Existing::refuse;
     options.threads = threads;
     options.place = gpu::Place::of(device);
-    if (options.place.on_device) gpu::device();  // says so now where there is none
     options.checkpoint_every = checkpoint_every;
     watch_signals();
     options.stop_requested = [] { return stop_signal() != 0; };
@@ -241,29 +240,51 @@ lab::Shard parse_shard(const std::string& text) {
   return {index - 1, count};
 }
 
+/// How long it takes, and on a device what memory; with what a short try there cannot tell.
+std::string time_text(const lab::Estimate& expected, const lab::RunOptions& options) {
+  if (!options.place.on_device)
+    return fmt::format("time    about {} on {} threads\n", rough_duration_text(expected.seconds),
+                       options.threads);
+  const std::string missing = options.place.missing();
+  const std::string time =
+      missing.empty()
+          ? fmt::format("about {} of steps on {}, one run after the other; what is measured comes on top",
+                        rough_duration_text(expected.seconds), gpu::device().name())
+          : fmt::format("not known here: {}", missing);
+  return fmt::format(
+      "time    {}\nmemory  at least {:.1f} MB of the device for each run at work there, without what its "
+      "libraries need\n",
+      time, expected.device_bytes / 1e6);
+}
+
 int show_plan(const Arguments& arguments, const std::vector<lab::SweepAxis>& axes, const lab::Part& part) {
   const lab::RunOptions options = arguments.run_options();
   const lab::Preview plan = lab::preview(arguments.source, axes, options, part);
+  const lab::Estimate expected = lab::estimate(arguments.source, plan, options, part);
   if (arguments.json) {
     file::Json states = file::Json::object();
     for (const auto& [state, count] : plan.states)
       states[std::string(lab::to_string(state))] = static_cast<std::int64_t>(count);
-    fmt::print("{}\n", file::Json{{"folder", options.out.string()},
-                                  {"points", static_cast<std::int64_t>(plan.points)},
-                                  {"states", states},
-                                  {"seconds", plan.seconds},
-                                  {"bytes", plan.bytes}}
-                           .dump(2));
+    file::Json json{{"folder", options.out.string()},
+                    {"points", static_cast<std::int64_t>(plan.points)},
+                    {"states", states},
+                    {"bytes", expected.bytes}};
+    if (const std::string missing = options.place.missing(); missing.empty())
+      json["seconds"] = expected.seconds;
+    else
+      json["missing"] = missing;
+    if (options.place.on_device) {
+      json["device"] = options.place.text();
+      json["device_bytes"] = expected.device_bytes;
+    }
+    fmt::print("{}\n", json.dump(2));
     return kSuccess;
   }
   std::string states;
   for (const auto& [state, count] : plan.states)
     states += fmt::format("{}{} {}", states.empty() ? "" : ", ", count, lab::to_string(state));
-  fmt::print(
-      "folder  {}\npoints  {}: {}\ntime    about {} on {} threads\ndisk    about {:.1f} MB, less what "
-      "deflating saves\n",
-      options.out.string(), plan.points, states, rough_duration_text(plan.seconds), options.threads,
-      plan.bytes / 1e6);
+  fmt::print("folder  {}\npoints  {}: {}\n{}disk    about {:.1f} MB, less what deflating saves\n",
+             options.out.string(), plan.points, states, time_text(expected, options), expected.bytes / 1e6);
   return kSuccess;
 }
 
@@ -274,6 +295,7 @@ std::vector<std::string> sweep_words(const std::string& program, const Arguments
     words.insert(words.end(), {"--set", assignment});
   if (!arguments.source.seed.empty()) words.insert(words.end(), {"--seed", arguments.source.seed});
   for (const std::string& over : arguments.over) words.insert(words.end(), {"--over", over});
+  if (arguments.device != "cpu") words.insert(words.end(), {"--device", arguments.device});
   words.insert(words.end(), {"--out", arguments.folder().string(), "--resume"});
   return words;
 }

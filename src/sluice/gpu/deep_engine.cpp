@@ -205,6 +205,19 @@ std::string Place::text() const {
   return "cpu";
 }
 
+std::string Place::missing() const {
+  try {
+    require_there();
+    return "";
+  } catch (const InputError& none) {
+    return none.what();
+  }
+}
+
+void Place::require_there() const {
+  if (on_device) static_cast<void>(device());
+}
+
 void require_known(const learn::Batches* batches, const net::Network& network) {
   const auto* deep = dynamic_cast<const net::DeepNetwork*>(&network);
   if (deep == nullptr) refuse("network.kind: expected \"deep-gated\"");
@@ -215,6 +228,21 @@ void require_known(const learn::Batches* batches, const net::Network& network) {
     refuse("network.gates = \"function\": expected gates that a device can compute");
   if (batches == nullptr) refuse("dynamics.kind: expected an optimiser");
   if (batches->set() == nullptr) refuse("task.kind: expected a finite set (dataset, points, mnist, cifar10)");
+}
+
+double least_bytes(const learn::Batches& batches, const net::Network& network,
+                   const learn::TrainingOptions& options, Precision precision) {
+  const NetworkPlan plan = plan_of(dynamic_cast<const net::DeepNetwork&>(network).layers());
+  const double unit = precision == Precision::bfloat16 ? 2 : 4;
+  const double of_hidden = plan.gates == NetworkPlan::Gates::network ? 5 : 3;  // q, z, δ; q and z of gates
+  const auto parameters = static_cast<double>(plan.parameters);
+  double bytes = parameters * sizeof(float) * (2 + learn::optimizer(options.kind).memories);
+  if (precision == Precision::bfloat16) bytes += parameters * unit;  // as products read them
+  for (const LayerPlan& layer : plan.layers) {
+    const double kept = &layer == &plan.layers.back() ? 1 : of_hidden;
+    bytes += kept * unit * static_cast<double>(batches.rows() * layer.to.size());
+  }
+  return bytes;
 }
 
 std::unique_ptr<learn::Engine> make_trainer(const learn::Batches& batches, const net::Network& network,

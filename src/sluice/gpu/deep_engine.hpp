@@ -19,10 +19,19 @@ struct Place {
   /// "cpu", "gpu", "gpu:tf32", "gpu:bfloat16". Throws InputError otherwise.
   static Place of(const std::string& text);
   std::string text() const;
+  /// Why there is none, in one line; empty: there is.
+  std::string missing() const;
+  /// Throws InputError that says so.
+  void require_there() const;
 };
 
 /// Throws InputError, in one line, where the network, its gates or its samples are not among those that a device knows; null: there are no batches. Needs no device.
 void require_known(const learn::Batches* batches, const net::Network& network);
+
+/// Bytes that training a network which a device knows takes there, at least: parameters, their gradient and what the optimiser remembers of them, and what is
+/// kept of every unit for every sample of a batch. Samples, and what libraries need to work in, come on top.
+double least_bytes(const learn::Batches& batches, const net::Network& network,
+                   const learn::TrainingOptions& options, Precision precision);
 
 /// Throws InputError, in one line, where there is no device or the network, its gates or its samples are not among those that a device knows.
 std::unique_ptr<learn::Engine> make_trainer(const learn::Batches& batches, const net::Network& network,

@@ -15,8 +15,7 @@ Device* found() {
   const std::string path = math::module_path(kModule).string();
   if (path.empty())
     throw InputError(fmt::format(
-        "device \"gpu\": this sluice was built without CUDA: its module {} is not beside the program",
-        kModule));
+        "device \"gpu\": this sluice was built without CUDA: its module {} is not beside it", kModule));
   void* module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (module == nullptr)
     throw InputError(fmt::format("device \"gpu\": {}: cannot be loaded: {}", path, ::dlerror()));

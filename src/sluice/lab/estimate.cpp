@@ -1,6 +1,7 @@
 #include "sluice/lab/estimate.hpp"
 
 #include <chrono>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,10 @@ double bytes_of(const file::NamedArrays& arrays) {
     bytes += std::visit([](const auto& data) { return static_cast<double>(data.size() * sizeof(data[0])); },
                         array.data);
   return bytes;
+}
+
+double looks(const Experiment& experiment) {
+  return static_cast<double>(probe::probe_times(experiment.probe, experiment.dynamics.steps));
 }
 
 using Clock = std::chrono::steady_clock;
@@ -37,8 +42,8 @@ double step_alone(Simulation& simulation) {
     if (due) looked += since(before);
     simulation.move();
     if (!std::exchange(warm, true)) {  // the first step makes room for what the others use
+      from = simulation.state().step;  // and a device is waited for
       moving = Clock::now();
-      from = simulation.state().step;
       looked = 0;
     }
   }
@@ -58,11 +63,47 @@ double step_together(const Setup& setup, math::Workers& alone, std::size_t toget
   return since(began) / moved;
 }
 
+/// Of one run: its samples are there for training and for looks, each set once.
+double bytes_on_device(const Setup& setup, const gpu::Place& place) {
+  double bytes =
+      gpu::least_bytes(*setup.batches(), setup.network(), setup.experiment().dynamics, place.precision);
+  std::set<const task::FiniteSet*> sets{setup.batches()->set(), setup.evaluation().set()};
+  sets.erase(nullptr);
+  for (const task::FiniteSet* set : sets)
+    bytes += static_cast<double>(std::span(set->x).size_bytes() + std::span(set->y).size_bytes());
+  return bytes;
+}
+
+/// Bytes of the arrays of one look, from their shapes: nothing was looked at yet.
+double bytes_of_a_look(const file::NamedArrays& arrays) {
+  double bytes = 0;
+  for (const auto& [name, array] : arrays) {
+    double values = 1;
+    for (std::size_t axis = 1; axis < array.shape.size(); ++axis)
+      values *= static_cast<double>(array.shape[axis]);
+    bytes += std::visit([&](const auto& data) { return values * sizeof(data[0]); }, array.data);
+  }
+  return bytes;
+}
+
+Estimate estimate_on_device(const Setup& setup, math::Workers& alone, const gpu::Place& place) {
+  const Experiment& experiment = setup.experiment();
+  Simulation simulation(setup, alone, place);
+  Estimate estimate{.bytes = bytes_of_a_look(simulation.watched()) * looks(experiment),
+                    .device_bytes = bytes_on_device(setup, place)};
+  if (!place.missing().empty()) return estimate;
+  simulation.begin_at(setup.begins());
+  const std::int64_t first = simulation.state().step;
+  estimate.seconds = static_cast<double>(experiment.dynamics.steps - first) * step_alone(simulation);
+  return estimate;
+}
+
 }  // namespace
 
-Estimate estimate(Experiment experiment, std::size_t together) {
+Estimate estimate(Experiment experiment, std::size_t together, const gpu::Place& place) {
   const Setup setup(std::move(experiment));
   math::Workers alone(1);
+  if (place.on_device) return estimate_on_device(setup, alone, place);
   Simulation simulation(setup, alone);
   simulation.begin_at(setup.begins());
   const Clock::time_point began = Clock::now();
@@ -72,8 +113,7 @@ Estimate estimate(Experiment experiment, std::size_t together) {
   const double step = together > 1 ? step_together(setup, alone, together) : step_alone(simulation);
   const auto runs = static_cast<double>(together);
   const double steps = static_cast<double>(setup.experiment().dynamics.steps - first);
-  const auto times =
-      static_cast<double>(probe::probe_times(setup.experiment().probe, setup.experiment().dynamics.steps));
+  const double times = looks(setup.experiment());
   const double seen =
       static_cast<double>(file::find(simulation.watched(), "step")->as<std::int64_t>().size());
   return {.seconds = steps * step + runs * times * look,

@@ -37,7 +37,8 @@ Session::Session(Experiment experiment, std::string name, const RunOptions& opti
 
 std::optional<Outcome> Session::open() {
   if (options_.lead != nullptr) require_spreadable(setup_);
-  if (options_.place.on_device) gpu::require_known(setup_.batches(), setup_.network());
+  setup_.require_known_at(options_.place);
+  options_.place.require_there();
   folder_ = record::RunFolder::open(options_.out, options_.existing, is_spec);
   std::optional<learn::State> saved;
   if (options_.existing == record::Existing::resume && fs::exists(folder_->spec())) {

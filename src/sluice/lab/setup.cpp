@@ -278,6 +278,10 @@ double Setup::rate(math::Workers& workers) const {
   return number * (static_cast<double>(set.size()) / kernel::eigenvalues(passage.tangent()).back());
 }
 
+void Setup::require_known_at(const gpu::Place& place) const {
+  if (place.on_device) gpu::require_known(batches(), network());
+}
+
 std::unique_ptr<learn::Engine> Setup::engine(learn::State state, math::Workers& workers,
                                              const gpu::Place& place) const {
   return experiment_.dynamics.is_flow() && !place.on_device

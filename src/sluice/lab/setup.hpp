@@ -82,6 +82,9 @@ class Setup {
   /// How training moves, with the rate in its unit.
   learn::TrainingOptions training(math::Workers& workers) const;
 
+  /// Throws InputError, in one line, where the place is a device that does not know this network or its samples. Needs no device.
+  void require_known_at(const gpu::Place& place) const;
+
   /// What the spec moves its weights with. Setup and workers must outlive the engine.
   std::unique_ptr<learn::Engine> engine(learn::State state, math::Workers& workers,
                                         const gpu::Place& place = {}) const;

@@ -5,13 +5,15 @@
 namespace sluice::lab {
 
 SimulatedRun::SimulatedRun(Experiment experiment, std::string name, int threads, Hooks hooks,
-                           TaskShelf* shelf)
+                           const gpu::Place& place, TaskShelf* shelf)
     : name_(std::move(name)),
       hooks_(std::move(hooks)),
       setup_(std::move(experiment), shelf),
       workers_(threads),
-      simulation_(setup_, workers_),
+      simulation_(setup_, workers_, place),
       start_(setup_.begins()) {
+  setup_.require_known_at(place);
+  place.require_there();
   for (const std::string& remark : setup_.remarks()) hooks_.remark(remark);
 }
 
@@ -51,8 +53,9 @@ Outcome SimulatedRun::conclude(Ending ending) {
           .steps_done = simulation_.steps_done()};
 }
 
-record::Recording simulate(Experiment experiment, const std::string& name, int threads, const Hooks& hooks) {
-  return SimulatedRun(std::move(experiment), name, threads, hooks).go_on().recording;
+record::Recording simulate(Experiment experiment, const std::string& name, int threads, const Hooks& hooks,
+                           const gpu::Place& place) {
+  return SimulatedRun(std::move(experiment), name, threads, hooks, place).go_on().recording;
 }
 
 }  // namespace sluice::lab

@@ -12,8 +12,9 @@ namespace sluice::lab {
 
 class SimulatedRun final : public Joinable {
  public:
-  /// Everything that can fail on the spec fails here.
-  SimulatedRun(Experiment experiment, std::string name, int threads, Hooks hooks, TaskShelf* shelf = nullptr);
+  /// Everything that can fail on the spec, or on the place, fails here. A shelf may have the task already.
+  SimulatedRun(Experiment experiment, std::string name, int threads, Hooks hooks,
+               const gpu::Place& place = {}, TaskShelf* shelf = nullptr);
 
   const learn::State& begins() const override { return start_; }
   const Setup& setup() const override { return setup_; }

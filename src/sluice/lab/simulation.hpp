@@ -105,6 +105,6 @@ class Simulation {
 
 /// The whole experiment, in memory (simulated_run.hpp).
 record::Recording simulate(Experiment experiment, const std::string& name, int threads,
-                           const Hooks& hooks = {});
+                           const Hooks& hooks = {}, const gpu::Place& place = {});
 
 }  // namespace sluice::lab

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <thread>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/lock.hpp"
-#include "sluice/lab/estimate.hpp"
 #include "sluice/lab/setup.hpp"
 #include "sluice/lab/sweep_execution.hpp"
 #include "sluice/lab/sweep_folder.hpp"
@@ -125,27 +125,36 @@ Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const 
   options.shelf = &shelf;
   require_usable(options, Manifest(options.out, is_spec), points);
   Preview preview;
-  std::vector<std::size_t> left;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!part.shard.has(i)) continue;
     require_runnable(source, options, points[i], points.size() == 1);
     const PointState state = status_of(options.out / points[i].folder).state;
     ++preview.points;
     ++preview.states[state];
-    if (!is_over(state) || options.existing != record::Existing::resume) left.push_back(i);
-  }
-  const auto point = [&](std::size_t i) -> const SweepPoint& { return points[i]; };
-  const std::vector<PointGroup> groups = groups_of(source, options, point, left, most_together(part));
-  constexpr std::size_t kMostTries = 5;  // points may differ in what they cost
-  const std::size_t tries = std::min(kMostTries, groups.size());
-  for (std::size_t i = 0; i < tries; ++i) {
-    const PointGroup& group = groups[tries == 1 ? 0 : i * (groups.size() - 1) / (tries - 1)];
-    const Estimate tried = estimate(load_point(source, points[group.front()], options), group.size());
-    const double stands_for = static_cast<double>(groups.size()) / static_cast<double>(tries);
-    preview.seconds += tried.seconds * stands_for / options.threads;
-    preview.bytes += tried.bytes * stands_for;
+    if (!is_over(state) || options.existing != record::Existing::resume) preview.left.push_back(points[i]);
   }
   return preview;
+}
+
+Estimate estimate(const Source& source, const Preview& preview, const RunOptions& options, const Part& part) {
+  const std::vector<SweepPoint>& left = preview.left;
+  std::vector<std::size_t> all(left.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::vector<PointGroup> groups = groups_of(
+      source, options, [&](std::size_t i) -> const SweepPoint& { return left[i]; }, all, most_together(part));
+  constexpr std::size_t kMostTries = 5;  // points may differ in what they cost
+  const std::size_t tries = std::min(kMostTries, groups.size());
+  Estimate whole;
+  for (std::size_t i = 0; i < tries; ++i) {
+    const PointGroup& group = groups[tries == 1 ? 0 : i * (groups.size() - 1) / (tries - 1)];
+    const Estimate tried =
+        estimate(load_point(source, left[group.front()], options), group.size(), options.place);
+    const double stands_for = static_cast<double>(groups.size()) / static_cast<double>(tries);
+    whole.seconds += tried.seconds * stands_for / (options.place.on_device ? 1 : options.threads);
+    whole.bytes += tried.bytes * stands_for;
+    whole.device_bytes = std::max(whole.device_bytes, tried.device_bytes);
+  }
+  return whole;
 }
 
 void await_plan(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options) {
@@ -175,6 +184,7 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   // Many workers begin together: the first one to come looks at all points and plans, the others join it.
   const bool joins = part.worker || part.shard.count > 1;
   Stage stage{.spec = require_runnable(resumed, options, points.front(), points.size() == 1)};
+  options.place.require_there();
   if (!joins || !is_planned(options.out, points, stage.spec)) {
     execution.require_all_runnable();
     plan(options, points, outcome.points, stage);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/lab/estimate.hpp"
 #include "sluice/lab/point_state.hpp"
 #include "sluice/lab/report.hpp"
 #include "sluice/lab/run.hpp"
@@ -75,11 +76,14 @@ std::vector<SweepPoint> planned_points(const Source& source, const std::vector<S
 struct Preview {
   std::size_t points = 0;
   std::map<PointState, std::size_t> states;  ///< how many are there already, and how far
-  double seconds = 0;  ///< of what is left, on these threads; by a short try of some points that are left
-  double bytes = 0;    ///< of what is left
+  std::vector<SweepPoint> left;
 };
 Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
                 const Part& part = {});
+/// What it would take to do what is left, on these threads: by a short try of some points, in the place where they would be trained. Threads share a device: its seconds
+/// are those of one run after the other.
+Estimate estimate(const Source& source, const Preview& preview, const RunOptions& options,
+                  const Part& part = {});
 
 /// Waits until somebody has planned this sweep in options.out; nobody within ten minutes: throws IoError.
 void await_plan(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options);

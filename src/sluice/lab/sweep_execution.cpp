@@ -66,6 +66,7 @@ std::string require_runnable(const Source& source, const RunOptions& options, co
                              bool alone) {
   try {
     const Setup setup(load_point(source, point, options), options.shelf);
+    setup.require_known_at(options.place);
     record::RunFolder::check(in_folder(options, point).out, options.existing, is_spec);
     return setup.mark();
   } catch (const data::Missing&) {

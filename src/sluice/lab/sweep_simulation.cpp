@@ -25,9 +25,12 @@ Experiment experiment_at(const Source& source, const SweepPoint& point) {
 }
 
 /// How many steps it has, once it was set up.
-std::int64_t steps_at(const Source& source, const SweepPoint& point, bool alone, TaskShelf& shelf) {
+std::int64_t steps_at(const Source& source, const SweepPoint& point, const gpu::Place& place, bool alone,
+                      TaskShelf& shelf) {
   try {
-    return Setup(experiment_at(source, point), &shelf).experiment().dynamics.steps;
+    const Setup setup(experiment_at(source, point), &shelf);
+    setup.require_known_at(place);
+    return setup.experiment().dynamics.steps;
   } catch (const data::Missing&) {
     throw;  // whoever speaks to the user says how the set is fetched
   } catch (const InputError& error) {
@@ -39,11 +42,12 @@ std::int64_t steps_at(const Source& source, const SweepPoint& point, bool alone,
 class Simulating {
  public:
   Simulating(const Source& source, std::vector<SimulatedPoint>& points, std::int64_t steps,
-             const Hooks& hooks, TaskShelf& shelf)
+             const Hooks& hooks, const gpu::Place& place, TaskShelf& shelf)
       : source_(source),
         points_(points),
         steps_(steps),
         hooks_(hooks),
+        place_(place),
         shelf_(shelf),
         before_(points.size()) {}
 
@@ -55,7 +59,7 @@ class Simulating {
       if (hooks_.stop_requested()) break;
       guarded({i}, [&] {
         runs.push_back(std::make_unique<SimulatedRun>(experiment_at(source_, points_[i].point), label(i),
-                                                      threads, hooks_of(i), &shelf_));
+                                                      threads, hooks_of(i), place_, &shelf_));
         begun.push_back(i);
       });
     }
@@ -111,6 +115,7 @@ class Simulating {
   std::vector<SimulatedPoint>& points_;
   std::int64_t steps_;
   const Hooks& hooks_;
+  gpu::Place place_;
   TaskShelf& shelf_;
   std::vector<std::int64_t> before_;  // steps that were told of each point
   std::atomic<std::int64_t> done_ = 0;
@@ -120,20 +125,23 @@ class Simulating {
 }  // namespace
 
 std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vector<SweepAxis>& axes,
-                                           int threads, const Hooks& hooks) {
+                                           int threads, const Hooks& hooks, const gpu::Place& place) {
   std::vector<SimulatedPoint> points;
   for (SweepPoint& point : planned_points(source, axes)) points.push_back({std::move(point)});
   std::int64_t steps = 0;
   TaskShelf shelf;
-  for (const SimulatedPoint& each : points) steps += steps_at(source, each.point, points.size() == 1, shelf);
+  for (const SimulatedPoint& each : points)
+    steps += steps_at(source, each.point, place, points.size() == 1, shelf);
+  place.require_there();
   std::vector<std::size_t> all(points.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   RunOptions options;
   options.threads = threads;
+  options.place = place;
   const std::vector<PointGroup> groups = groups_of(
       source, options, [&](std::size_t i) -> const SweepPoint& { return points[i].point; }, all,
       most_together({}));
-  Simulating simulating(source, points, steps, hooks, shelf);
+  Simulating simulating(source, points, steps, hooks, place, shelf);
   execute(groups.size(), threads, [&](std::size_t at, int share) { simulating.take(groups[at], share); });
   return points;
 }

@@ -22,6 +22,7 @@ struct SimulatedPoint {
 /// Every point is set up before the first one runs: what can fail on the user's input fails then. A point that fails later does not stop the others.
 /// Progress is told in steps of all points together, by any of the threads.
 std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vector<SweepAxis>& axes,
-                                           int threads, const Hooks& hooks = {});
+                                           int threads, const Hooks& hooks = {},
+                                           const gpu::Place& place = {});
 
 }  // namespace sluice::lab

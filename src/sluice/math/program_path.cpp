@@ -1,24 +1,49 @@
 #include "sluice/math/program_path.hpp"
 
+#include <dlfcn.h>
+
 #include <system_error>
+#include <vector>
 
 namespace sluice::math {
+namespace {
+namespace fs = std::filesystem;
 
-std::filesystem::path program_path() {
+/// The shared library that this code is in, as Python's module is one; empty where it is in the program itself.
+fs::path own_library() {
+  ::Dl_info found{};
+  if (::dladdr(reinterpret_cast<const void*>(&own_library), &found) == 0 || found.dli_fname == nullptr)
+    return {};
+  fs::path file = found.dli_fname;
   std::error_code ignored;
-  std::filesystem::path running = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  const std::filesystem::path folder = running.parent_path();
-  if (folder.filename() != "loader" || folder.parent_path().filename() != "lib") return running;
-  std::filesystem::path launcher = folder.parent_path().parent_path() / "bin" / running.filename();
-  return std::filesystem::exists(launcher, ignored) ? launcher : running;
+  // A program is known here by the word that started it, which may be any file of this folder.
+  if (!file.is_absolute() || fs::equivalent(file, fs::read_symlink("/proc/self/exe", ignored), ignored))
+    return {};
+  return file;
 }
 
-std::filesystem::path module_path(const char* name) {
+}  // namespace
+
+fs::path program_path() {
   std::error_code ignored;
-  const std::filesystem::path here = program_path().parent_path();
-  for (const auto& folder :
-       {here, here / "../lib/sluice", here / "../lib", here / ".."})  // the last: of tests
-    if (std::filesystem::exists(folder / name, ignored)) return folder / name;
+  fs::path running = fs::read_symlink("/proc/self/exe", ignored);
+  const fs::path folder = running.parent_path();
+  if (folder.filename() != "loader" || folder.parent_path().filename() != "lib") return running;
+  fs::path launcher = folder.parent_path().parent_path() / "bin" / running.filename();
+  return fs::exists(launcher, ignored) ? launcher : running;
+}
+
+fs::path module_path(const char* name) {
+  std::error_code ignored;
+  const fs::path here = program_path().parent_path();
+  std::vector<fs::path> folders{here, here / "../lib/sluice", here / "../lib",
+                                here / ".."};  // the last: of tests
+  if (const fs::path library = own_library(); !library.empty()) {
+    const fs::path beside = library.parent_path();
+    folders = {beside, beside / "../.."};  // the last: of a package in the folder that it was built in
+  }
+  for (const fs::path& folder : folders)
+    if (fs::exists(folder / name, ignored)) return folder / name;
   return {};
 }
 

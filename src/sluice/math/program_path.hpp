@@ -8,7 +8,7 @@ namespace sluice::math {
 /// the loader beside the libraries, ROOT/lib/loader/sluice, and this is its launcher, ROOT/bin/sluice. Empty where there is no /proc.
 std::filesystem::path program_path();
 
-/// A module of ours, loaded when it is needed: beside the program, or where an installation has it. Empty: it was not built.
+/// A module of ours, loaded when it is needed: beside the program, or where an installation has it; of the Python package, beside its own. Empty: it was not built.
 std::filesystem::path module_path(const char* name);
 
 }  // namespace sluice::math

@@ -23,17 +23,19 @@ namespace {
 
 /// The run, what was said of it, and whether KeyboardInterrupt ended it.
 py::tuple run(const lab::Source& source, const std::string& name, std::optional<std::int64_t> threads,
-              const std::optional<std::string>& out, bool resume, bool overwrite, py::object listener,
-              const Parts& parts) {
+              const std::string& device, const std::optional<std::string>& out, bool resume, bool overwrite,
+              py::object listener, const Parts& parts) {
   const record::Existing existing = existing_of(resume, overwrite);
   const int team = threads_of(threads);
+  const gpu::Place place = gpu::Place::of(device);
   Attention attention(std::move(listener), Attention::Interrupt::kept);
   const Serving serving(parts, attention);
   const auto in_memory = [&] {
     return lab::simulate(lab::load(source), name, team,
                          {.stop_requested = attention.stop_requested(),
                           .progress = attention.progress(),
-                          .remark = attention.remark()});
+                          .remark = attention.remark()},
+                         place);
   };
   const auto into_folder = [&] {
     lab::Experiment experiment =
@@ -42,6 +44,7 @@ py::tuple run(const lab::Source& source, const std::string& name, std::optional<
                     {.out = *out,
                      .existing = existing,
                      .threads = team,
+                     .place = place,
                      .stop_requested = attention.stop_requested(),
                      .progress = attention.progress(),
                      .remark = attention.remark()})
@@ -53,6 +56,19 @@ py::tuple run(const lab::Source& source, const std::string& name, std::optional<
     return std::make_shared<lab::Recorded>(lab::Recorded{std::move(recording), std::move(experiment)});
   });
   return py::make_tuple(std::move(kept), attention.remarks(), attention.interrupted());
+}
+
+/// What `run` would refuse of the device, for whoever has files to write before.
+void require_trainable(const lab::Source& source, const std::string& device, const Parts& parts) {
+  const gpu::Place place = gpu::Place::of(device);
+  if (!place.on_device) return;
+  Attention attention;
+  const Serving serving(parts, attention);
+  attention.of([&] {
+    lab::Setup(lab::load(source)).require_known_at(place);
+    place.require_there();
+    return true;
+  });
 }
 
 py::object load(const std::string& path) {
@@ -125,6 +141,7 @@ void bind_runs(py::module_& module) {
   };
   py::class_<Recorded, Kept>(module, "Recorded")
       .def_property_readonly("name", text(&record::Recording::name))
+      .def_property_readonly("device", text(&record::Recording::device))
       .def_property_readonly("status", text(&record::Recording::status))
       .def_property_readonly("toml", text(&record::Recording::spec))
       .def_property_readonly("folder", [](const Recorded& run) { return run.recording.folder.string(); })
@@ -151,8 +168,9 @@ void bind_runs(py::module_& module) {
             return unlocked([&] { return lab::draw_figure_of_run(run, name, {.units = units}); });
           },
           py::arg("name"), py::arg("units"));
-  module.def("run", &run, py::arg("source"), py::arg("name"), py::arg("threads"), py::arg("out"),
-             py::arg("resume"), py::arg("overwrite"), py::arg("listener"), py::arg("parts"));
+  module.def("run", &run, py::arg("source"), py::arg("name"), py::arg("threads"), py::arg("device"),
+             py::arg("out"), py::arg("resume"), py::arg("overwrite"), py::arg("listener"), py::arg("parts"));
+  module.def("require_trainable", &require_trainable, py::arg("source"), py::arg("device"), py::arg("parts"));
   module.def("load", &load, py::arg("path"));
 }
 

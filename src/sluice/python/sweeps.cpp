@@ -32,13 +32,14 @@ struct Swept {
   void keep(lab::Recorded run) { runs.push_back(std::make_shared<lab::Recorded>(std::move(run))); }
 };
 
-Swept in_memory(const lab::Source& source, const std::vector<lab::SweepAxis>& axes, int threads,
-                Attention& attention) {
+Swept in_memory(const lab::Source& source, const std::vector<lab::SweepAxis>& axes,
+                const lab::RunOptions& options, Attention& attention) {
   Swept swept;
-  const lab::Hooks hooks{.stop_requested = attention.stop_requested(),
+  const lab::Hooks hooks{.stop_requested = options.stop_requested,
                          .progress = attention.progress(),
                          .remark = attention.remark()};
-  for (lab::SimulatedPoint& point : lab::simulate_sweep(source, axes, threads, hooks)) {
+  for (lab::SimulatedPoint& point :
+       lab::simulate_sweep(source, axes, options.threads, hooks, options.place)) {
     if (point.run) swept.keep(std::move(*point.run));
     if (!point.failure.empty()) swept.failures[lab::label_of(point.point.settings)] = point.failure;
   }
@@ -74,18 +75,19 @@ Swept into_folder(const lab::Source& source, const std::vector<lab::SweepAxis>& 
 py::tuple sweep(const lab::Source& source,
                 const std::vector<std::pair<std::string, std::vector<std::string>>>& over,
                 const std::vector<std::string>& typed, std::optional<std::int64_t> threads,
-                const std::optional<std::string>& out, bool resume, bool overwrite, py::object listener,
-                const Parts& parts) {
+                const std::string& device, const std::optional<std::string>& out, bool resume, bool overwrite,
+                py::object listener, const Parts& parts) {
   const std::vector<lab::SweepAxis> axes = axes_from(over, typed);
   const record::Existing existing = existing_of(resume, overwrite);
   const int team = threads_of(threads);
+  const gpu::Place place = gpu::Place::of(device);
   Attention attention(std::move(listener), Attention::Interrupt::kept);
   const Serving serving(parts, attention);
   lab::RunOptions options{
-      .existing = existing, .threads = team, .stop_requested = attention.stop_requested()};
+      .existing = existing, .threads = team, .place = place, .stop_requested = attention.stop_requested()};
   if (out) options.out = *out;
   const Swept swept = attention.of([&] {
-    return out ? into_folder(source, axes, options, attention) : in_memory(source, axes, team, attention);
+    return out ? into_folder(source, axes, options, attention) : in_memory(source, axes, options, attention);
   });
   return py::make_tuple(swept.runs, swept.failures, attention.remarks(), attention.interrupted());
 }
@@ -150,7 +152,8 @@ figure::Figure draw_of_folders(const std::vector<std::string>& folders, const st
 
 void bind_sweeps(py::module_& module) {
   module.def("sweep", &sweep, py::arg("source"), py::arg("over"), py::arg("typed"), py::arg("threads"),
-             py::arg("out"), py::arg("resume"), py::arg("overwrite"), py::arg("listener"), py::arg("parts"));
+             py::arg("device"), py::arg("out"), py::arg("resume"), py::arg("overwrite"), py::arg("listener"),
+             py::arg("parts"));
   module.def("sweep_figures", [](const std::vector<Kept>& runs) {
     return unlocked([&] { return lab::figures_of_runs(all_again(runs)); });
   });
