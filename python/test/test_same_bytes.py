@@ -9,11 +9,16 @@ import sluice
 BRIEF = {"dynamics.steps": 6, "probe.every": 3, "probe.samples": 200}
 
 
-def brief(name, digits, tmp_path):
+SMALL = {"network.channels": [4, 8], "network.widths": [10], "dynamics.batch": 20}
+
+
+def brief(name, digits, photographs, tmp_path):
     """The experiment on few steps."""
     keys = dict(BRIEF)
     if name.startswith(("digits", "mnist")):
         keys["task.path"] = str(digits)
+    if name.startswith("cifar10"):
+        keys |= {"task.path": str(photographs), **SMALL}
     if name == "digits-learned-gates":
         sluice.run("digits-relu", set=keys, out=tmp_path / "teacher", progress=False)
         keys["network.gate_init.path"] = str(tmp_path / "teacher")
@@ -26,8 +31,8 @@ def same(array, other):
 
 @pytest.mark.parametrize("name", sluice.catalog())
 @pytest.mark.filterwarnings("ignore::sluice.Remark")
-def test_records_hold_the_same_bytes(name, digits, program, tmp_path):
-    keys = brief(name, digits, tmp_path)
+def test_records_hold_the_same_bytes(name, digits, photographs, program, tmp_path):
+    keys = brief(name, digits, photographs, tmp_path)
     words = [word for key, value in keys.items() for word in ("--set", f"{key}={value}")]
     said = program("run", name, *words, "--out", tmp_path / "program", "--quiet", "--threads", 2)
     assert said.returncode == 0, said.stderr

@@ -16,6 +16,7 @@
 #include "sluice/record/checkpoint.hpp"
 #include "test/support/environment.hpp"
 #include "test/support/idx_files.hpp"
+#include "test/support/photographs.hpp"
 #include "test/support/process.hpp"
 
 namespace sluice {
@@ -27,12 +28,14 @@ std::vector<std::string> experiments() {
   return names;
 }
 
-bool on_images(const std::string& name) { return name.starts_with("digits") || name.starts_with("mnist"); }
+bool on_digits(const std::string& name) { return name.starts_with("digits") || name.starts_with("mnist"); }
+bool on_photographs(const std::string& name) { return name.starts_with("cifar10"); }
 
 class Catalog : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     test::small_digits().write(folder / "digits");
+    if (on_photographs(GetParam())) test::write_photographs(folder / "photographs");
     if (GetParam() == "digits-learned-gates") {
       say(brief("digits-relu", "teacher"));
       more.insert(more.end(), {"--set", "network.gate_init.path=teacher"});
@@ -60,7 +63,10 @@ class Catalog : public testing::TestWithParam<std::string> {
                                    "probe.every=3",
                                    "--set",
                                    "probe.samples=200"};
-    if (on_images(name)) words.insert(words.end(), {"--set", "task.path=digits"});
+    if (on_digits(name)) words.insert(words.end(), {"--set", "task.path=digits"});
+    if (on_photographs(name))  // and a network that is small enough
+      words.insert(words.end(), {"--set", "task.path=photographs", "--set", "dynamics.batch=20", "--set",
+                                 "network.channels=[4,8]", "--set", "network.widths=[10]"});
     if (name == GetParam()) words.insert(words.end(), more.begin(), more.end());
     return words;
   }

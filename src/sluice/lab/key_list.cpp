@@ -16,8 +16,12 @@
 namespace sluice::lab {
 namespace {
 
-/// What stands here for a file that a spec has to name.
-const std::string kGiven = "\"FILE\"";
+/// What stands here for what a spec has to say: a file, and the channels of convolutions.
+const std::string kGiven = "\"FILE\"", kChannels = "network.channels", kGivenChannels = "[64]";
+
+bool stands_for_given(const spec::KeyInfo& key) {
+  return key.value == kGiven || (key.path == kChannels && key.value == kGivenChannels);
+}
 
 /// A key whose word decides which other keys there are, and what a spec must say to have it.
 struct Switch {
@@ -65,7 +69,7 @@ std::vector<spec::KeyInfo> keys_with(const std::vector<std::string>& settings) {
   const std::string section = last.substr(0, last.rfind('.', last.find('=')) + 1);
   for (const std::string& needed :
        {std::string(), std::string("task.from={kind=\"nlgp\"}"), std::string("task.inputs={kind=\"nlgp\"}"),
-        fmt::format("{}path={}", section, kGiven)})
+        fmt::format("{}path={}", section, kGiven), fmt::format("{}={}", kChannels, kGivenChannels)})
     if (auto keys = read(needed)) return *keys;
   return {};
 }
@@ -183,7 +187,7 @@ std::vector<ListedKey> all_keys() {
           listed.push_back({.key = key,
                             .default_by = key.path == "dynamics.rate" ? "kind and network" : "",
                             .only_when = when});
-          listed.back().key.required |= key.value == kGiven;
+          listed.back().key.required |= stands_for_given(key);
           continue;
         }
         take_words(known->key, key);
