@@ -1,7 +1,7 @@
 # The two commands:  make run   and   make test.   Everything else is a part of them or a convenience.
 .DEFAULT_GOAL := help
 .PHONY: help run test python wheel test-data test-long check-all build bench docs pictures figures gallery format check-format tidy tidy-changed tidy-build \
-        asan asan-all tsan tsan-all clang clean mutants false-alarms dist dist-test gpu-test gpu-bench
+        asan asan-all tsan tsan-all clang clean mutants false-alarms dist dist-test gpu-test gpu-bench gpu-bundle
 
 SLUICE := build/release/sluice
 PYTHON := PYTHONPATH="$(CURDIR)/build/release/python" /usr/bin/python3  # the system's: the one python3-numpy is for
@@ -91,6 +91,13 @@ gpu-test: ## on a machine with a GPU: training there against training on the CPU
 	cmake --preset release -DSLUICE_TESTS=ON -DSLUICE_CUDA=ON
 	cmake --build --preset release --target device_tests sluice_cuda
 	build/release/test/device_tests --gtest_brief=1
+
+gpu-bundle: ## the tar of `make dist` with the tests and the benchmark of a device, for a machine with a GPU and without packages
+	@scripts/setup test
+	@scripts/setup bench
+	cmake --preset release -DSLUICE_TESTS=ON -DSLUICE_BENCH=ON -DSLUICE_CUDA=ON
+	cmake --build --preset release --target sluice_program sluice_cuda device_tests gpu_bench
+	dist/pack $(SLUICE) build/gpu-bundle build/release/test/device_tests build/release/bench/gpu_bench
 
 gpu-bench: ## on a machine with a GPU: training steps there against PyTorch, of python3
 	@scripts/setup bench

@@ -1,4 +1,4 @@
-// bin/sluice of the tar of `make dist`: runs the program with the loader, the C library and the fonts that lie beside it, whatever the
+// bin/sluice of the tar of `make dist`, and of every other program there: runs lib/NAME of its own name with the loader, the C library and the fonts that lie beside it, whatever the
 // machine has. Linked statically, so that it needs neither a loader nor a shell; exec, so that signals and exit codes are the program's.
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -20,10 +20,11 @@ int main(int argc, char** argv) {
     return 127;
   }
   std::string root = self;
-  for (int level = 0; level < 2; ++level) root.resize(root.rfind('/'));  // ROOT/bin/sluice
+  const std::string name = root.substr(root.rfind('/') + 1);
+  for (int level = 0; level < 2; ++level) root.resize(root.rfind('/'));  // ROOT/bin/NAME
 
   // The loader has the program's name, because that is what top, ps and pgrep show. Its cache is of the machine's libraries.
-  std::string loader = root + "/lib/loader/sluice", libraries = root + "/lib", program = root + "/lib/sluice";
+  std::string loader = root + "/lib/loader/sluice", libraries = root + "/lib", program = root + "/lib/" + name;
   char no_cache[] = "--inhibit-cache", library_path[] = "--library-path", argv0[] = "--argv0";
   std::vector<char*> arguments{loader.data(), no_cache, library_path, libraries.data(), argv0};
   arguments.push_back(argc > 0 ? argv[0] : self);
