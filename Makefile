@@ -11,6 +11,9 @@ LONG_CHECKS = $(foreach id,N0_c1 N0_c7 N0_c11 N0_c18 N2_3 P_E* P_Th2_3b P_Th7_3 
 STATISTICAL = $(subst : ,:,$(LONG_CHECKS))*Claims.Hold*:*Moments*:Published*:Normals.Have*:Run.NonGaussian*:*SamplesGive:GramTables.Variance*:ShapeLosses.*:*ExactAgainstSgd*
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.inc' '*.cu' '*.cuh')
 
+# A sanitizer loads libraries in the module's name, and does not look beside it.
+emulated = LD_LIBRARY_PATH=build/$(1)/test/emulated build/$(1)/test/emulated/emulated_tests --gtest_brief=1
+
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
@@ -152,14 +155,16 @@ clang: ## build with clang++ and run every test
 asan: ## unit tests under the address and undefined-behaviour sanitizers
 	@scripts/setup test
 	cmake --preset asan >/dev/null
-	cmake --build --preset asan --target unit_tests
+	cmake --build --preset asan --target unit_tests emulated_tests
 	scripts/shards build/asan/test/unit_tests --gtest_brief=1 --gtest_filter='-$(STATISTICAL)'
+	$(call emulated,asan) --gtest_filter='DeviceRuns.*:*LowPrecision*'
 
 asan-all: ## the same without leaving out the statistical ones
 	@scripts/setup test
 	cmake --preset asan >/dev/null
-	cmake --build --preset asan --target unit_tests
+	cmake --build --preset asan --target unit_tests emulated_tests
 	scripts/shards build/asan/test/unit_tests --gtest_brief=1
+	$(call emulated,asan)
 
 tsan: ## the team of threads and training under the thread sanitizer
 	@scripts/setup test
@@ -170,8 +175,9 @@ tsan: ## the team of threads and training under the thread sanitizer
 tsan-all: ## every unit test under the thread sanitizer
 	@scripts/setup test
 	cmake --preset tsan >/dev/null
-	cmake --build --preset tsan --target unit_tests
+	cmake --build --preset tsan --target unit_tests emulated_tests
 	scripts/shards build/tsan/test/unit_tests --gtest_brief=1
+	$(call emulated,tsan) --gtest_filter='DeviceRuns.*'
 
 clean: ## remove everything that was built; runs/ stays
 	rm -rf build
