@@ -14,7 +14,7 @@ namespace {
 class DeepBlockPass final : public Pass {
  public:
   DeepBlockPass(const DeepGated<float>& layers, std::int64_t samples, std::uint64_t seed)
-      : layers_(layers), seed_(seed), trace_(layers.make_trace(samples)) {}
+      : layers_(layers), seed_(seed), trace_(layers.make_trace(samples, false)) {}
 
   void use(std::span<const float> parameters) override {
     SLUICE_ASSERT(parameters.size() == layers_.parameter_count());
@@ -42,14 +42,11 @@ class DeepBlockPass final : public Pass {
     std::ranges::fill(delta, 0.0F);  // lanes without a sample add nothing
     for (std::int64_t c = 0; c < slopes.sites; ++c)
       std::copy_n(&slopes.at(c, 0), trace_.samples, delta.data() + c * trace_.stride);
-    layers_.backward(prepared_, trace_);
+    layers_.backward_at_once(prepared_, trace_);
     const DeepOptions& options = layers_.options();
     for (std::int64_t l = 1; l <= layers_.depth(); ++l) {
       LayerTrace<float>& here = trace_.layers[static_cast<std::size_t>(l)];
       LayerTrace<float>& below = trace_.layers[static_cast<std::size_t>(l - 1)];
-      if (options.own_gates()) {  // a unit that gates itself learns by both ways at once
-        for (std::size_t i = 0; i < here.eta.size(); ++i) here.delta[i] += here.eta[i];
-      }
       if (options.trains_weights()) add(layers_.weights(l), l, here.delta, below.z, gradient);
       if (options.gated_by_network() && options.trains_gates() && l < layers_.depth())
         add(layers_.gate_weights(l), l, here.eta, l == 1 ? below.z : below.gate_z, gradient);
