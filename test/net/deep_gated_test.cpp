@@ -26,8 +26,8 @@ class DeepGatedVariants : public testing::TestWithParam<test::DeepVariant> {
   std::vector<double> x_ = test::random_numbers(static_cast<std::size_t>(inputs() * kSamples), 2);
   std::vector<double> slopes_ = test::random_numbers(static_cast<std::size_t>(outputs() * kSamples), 3);
 
-  Trace<double> forward(const std::vector<double>& parameters) const {
-    Trace<double> trace = network_.make_trace(kSamples);
+  Trace<double> forward(const std::vector<double>& parameters, bool parted = true) const {
+    Trace<double> trace = network_.make_trace(kSamples, parted);
     for (std::int64_t s = 0; s < kSamples; ++s) {
       for (std::int64_t i = 0; i < inputs(); ++i)
         trace.input().at(network_.place_of(i), s) = x_[static_cast<std::size_t>(s * inputs() + i)];
@@ -36,6 +36,13 @@ class DeepGatedVariants : public testing::TestWithParam<test::DeepVariant> {
     std::vector<double> storage;
     network_.forward(network_.prepare(parameters, storage), trace);
     return trace;
+  }
+  void set_slopes(Trace<double>& trace) const {
+    for (std::int64_t o = 0; o < outputs(); ++o) {
+      for (std::int64_t s = 0; s < kSamples; ++s)
+        trace.layers.back().delta[static_cast<std::size_t>(o * trace.stride + s)] =
+            slopes_[static_cast<std::size_t>(o * kSamples + s)];
+    }
   }
   /// A loss that is linear in the outputs.
   double loss(const std::vector<double>& parameters) const {
@@ -51,11 +58,7 @@ class DeepGatedVariants : public testing::TestWithParam<test::DeepVariant> {
   /// ∂ loss/∂θ as layers sum it, of all parameters that have one.
   std::vector<double> gradient() const {
     Trace<double> trace = forward(parameters_);
-    for (std::int64_t o = 0; o < outputs(); ++o) {
-      for (std::int64_t s = 0; s < kSamples; ++s)
-        trace.layers.back().delta[static_cast<std::size_t>(o * trace.stride + s)] =
-            slopes_[static_cast<std::size_t>(o * kSamples + s)];
-    }
+    set_slopes(trace);
     std::vector<double> storage;
     network_.backward(network_.prepare(parameters_, storage), trace);
     const DeepOptions& options = GetParam().options;
@@ -100,6 +103,30 @@ TEST_P(DeepGatedVariants, GradientsOfAllParametersMatchFiniteDifferences) {
     const double numeric = (above - loss(moved)) / (2 * kStep);
     EXPECT_NEAR(gradient[p], numeric, 1e-7 * (1 + std::abs(numeric))) << "parameter " << p;
   }
+}
+
+/// One way back gives training the sum of the two that kernels tell apart.
+TEST_P(DeepGatedVariants, GoBackAtOnceToTheSumOfBothWays) {
+  Trace<double> apart = forward(parameters_), at_once = forward(parameters_, false);
+  set_slopes(apart);
+  set_slopes(at_once);
+  std::vector<double> storage;
+  const Prepared<double> prepared = network_.prepare(parameters_, storage);
+  network_.backward(prepared, apart);
+  network_.backward_at_once(prepared, at_once);
+  const bool sums = GetParam().options.own_gates() && network_.adapts_gates();
+  double adapted = 0;
+  for (std::size_t l = 1; l < apart.layers.size(); ++l) {
+    const LayerTrace<double>& two = apart.layers[l];
+    const LayerTrace<double>& one = at_once.layers[l];
+    for (std::size_t i = 0; i < two.delta.size(); ++i) {
+      const double eta = sums && !two.eta.empty() ? two.eta[i] : 0;
+      adapted += std::abs(eta);
+      EXPECT_NEAR(one.delta[i], two.delta[i] + eta, 1e-13 * (1 + std::abs(two.delta[i]) + std::abs(eta)));
+    }
+    EXPECT_EQ(one.eta, sums ? math::Aligned<double>{} : two.eta);
+  }
+  EXPECT_EQ(adapted > 0, sums) << "nothing to sum: this test cannot fail";
 }
 
 /// Outputs and derivatives of a network written down unit by unit, with dual numbers.

@@ -11,7 +11,9 @@
 #include "sluice/kernel/tangent.hpp"
 #include "sluice/lab/fingerprint.hpp"
 #include "sluice/lab/run_batches.hpp"
+#include "sluice/math/memory.hpp"
 #include "sluice/net/deep_network.hpp"
+#include "sluice/probe/kernel_bench.hpp"
 #include "sluice/probe/watcher.hpp"
 #include "sluice/task/dataset.hpp"
 
@@ -26,6 +28,15 @@ const net::DeepNetwork* deep(const net::Network& network) {
 net::Volume volume_of(const task::Layout& layout) {
   if (layout.kind == task::Layout::Kind::plain) return {.channels = 0};
   return {.channels = layout.channels, .rows = layout.rows, .columns = layout.columns};
+}
+
+/// Where fields lie. Circular layers see a plane as the ring of its sites, row after row: their kernel may be longer than a row.
+task::Layout layout_of_fields(task::Layout layout, std::optional<net::Patch> kernel) {
+  layout.kernel = kernel;
+  if (kernel && kernel->columns > layout.columns)
+    layout.kernel = {.rows = (kernel->columns + layout.columns - 1) / layout.columns,
+                     .columns = layout.columns};
+  return layout;
 }
 
 /// A first layer that is too large to keep whole at every probe time: units evenly chosen. The weights of a network that are a part of
@@ -129,6 +140,7 @@ Setup::Setup(Begun begun)
           fmt::format("probe.functions: {}: expected a name that no part of the network has", name));
     given_probes_.emplace_back(name, mark);
   }
+  require_affordable_probes();
   if (experiment_.dynamics.is_flow() || watches_flow()) require_flow(experiment_.dynamics.flow);
   experiment_.start_from_kept();
   mark_ = fingerprint(experiment_);
@@ -178,6 +190,28 @@ void Setup::require_fitting_rate() const {
   need(training_set_->rows() <= kMostSamplesForRate,
        fmt::format("a training set of at most {} samples, found {}", kMostSamplesForRate,
                    training_set_->rows()));
+  const double bytes = probe::bench_bytes("tangent_trace", deep(*network_)->layers(), training_set_->rows());
+  const double most = math::affordable_bytes();
+  need(bytes <= most, fmt::format("at most {:.3g} GiB for the kernel of the training set, found {:.3g} GiB: "
+                                  "fewer samples or units",
+                                  most / math::kGibibyte, bytes / math::kGibibyte));
+}
+
+void Setup::require_affordable_probes() const {
+  const net::DeepNetwork* layers = deep(*network_);
+  if (layers == nullptr) return;
+  const double most = math::affordable_bytes();
+  const std::int64_t samples = subject_.extents.samples;
+  for (const probe::Probe* probe : probes_) {
+    const std::string_view name = probe->choice.name;
+    const auto bytes = [&](std::int64_t n) { return probe::bench_bytes(name, layers->layers(), n); };
+    if (bytes(samples) <= most) continue;
+    throw InputError(fmt::format(
+        "probe.watch: {} needs {:.3g} GiB, expected at most {:.3g} GiB: {}", name,
+        bytes(samples) / math::kGibibyte, most / math::kGibibyte,
+        bytes(1) > most ? "leave it out, or take fewer units"
+                        : fmt::format("leave it out, or lower probe.kernel_samples = {}", samples)));
+  }
 }
 
 /// Time is rate × step, and nothing but the loss pulls at the weights.
@@ -201,7 +235,7 @@ probe::Subject Setup::make_subject() const {
                   .layers = layers == nullptr ? 0 : layers->layers().depth(),
                   .samples =
                       training_set_ ? std::min(experiment_.probe.kernel_samples, training_set_->rows()) : 0,
-                  .layout = task_->layout()},
+                  .layout = layout_of_fields(task_->layout(), network_->patch())},
       .running = true,
       .bias = network_->find_part("bias") != nullptr,
       .readout = network_->find_part("readout") != nullptr,

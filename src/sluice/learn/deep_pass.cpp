@@ -20,7 +20,8 @@ DeepPass::DeepPass(const Batches& batches, const net::DeepGated<float>& network,
   }
   SLUICE_ASSERT(batches.inputs() == network.inputs());
   const std::int64_t count = keep ? parts() : workers.threads();
-  for (std::int64_t i = 0; i < count; ++i) traces_.push_back(network.make_trace(std::min(kRows, rows_)));
+  for (std::int64_t i = 0; i < count; ++i)
+    traces_.push_back(network.make_trace(std::min(kRows, rows_), false));
 }
 
 void DeepPass::forward(std::uint64_t step, std::int64_t part, int thread,
@@ -54,7 +55,7 @@ void DeepPass::backward(std::int64_t part, int thread, double scale, const net::
   for (std::int64_t s = 0; s < trace.samples; ++s)
     loss_.slopes(out.q.data() + s, trace.stride, labels[static_cast<std::size_t>(s)], scale,
                  out.delta.data() + s);
-  network_.backward(prepared, trace);
+  network_.backward_at_once(prepared, trace);
 }
 
 }  // namespace sluice::learn

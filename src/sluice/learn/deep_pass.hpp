@@ -30,7 +30,7 @@ class DeepPass {
 
   /// Draws part `part` of batch `step` and computes its outputs.
   void forward(std::uint64_t step, std::int64_t part, int thread, const net::Prepared<float>& prepared);
-  /// Goes back from scale·∂L/∂ŷ.
+  /// Goes back from scale·∂L/∂ŷ to what training needs (net::DeepGated::backward_at_once).
   void backward(std::int64_t part, int thread, double scale, const net::Prepared<float>& prepared);
 
   net::Trace<float>& trace(std::int64_t part, int thread) {

@@ -53,19 +53,15 @@ void DeepTrainer::move() {
   workers_.run(pass_.parts(), [&](std::int64_t part, int thread) {
     pass_.forward(static_cast<std::uint64_t>(state_.step), part, thread, prepared);
     pass_.backward(part, thread, scale, prepared);
-    net::Trace<float>& trace = pass_.trace(part, thread);
+    const net::Trace<float>& trace = pass_.trace(part, thread);
     for (std::size_t l = 0; l < inputs_[static_cast<std::size_t>(part)].size(); ++l) {
-      net::LayerTrace<float>& layer = trace.layers[l];
+      const net::LayerTrace<float>& layer = trace.layers[l];
       const net::Layer<float>& above = network_.layer(static_cast<std::int64_t>(l) + 1);
       const auto turn = [&](const math::Aligned<float>& from, math::Aligned<float>& to) {
         if (!to.empty()) above.as_rows(from.data(), trace.samples, trace.stride, to.data());
       };
       turn(layer.z, inputs_[static_cast<std::size_t>(part)][l]);
       turn(layer.gate_z, gate_inputs_[static_cast<std::size_t>(part)][l]);
-      // A unit that gates itself learns by both ways at once.
-      if (network_.options().own_gates()) {
-        for (std::size_t i = 0; i < layer.eta.size(); ++i) layer.delta[i] += layer.eta[i];
-      }
     }
   });
   workers_.run(static_cast<std::int64_t>(tiles_.size()), [&](std::int64_t tile, int thread) {

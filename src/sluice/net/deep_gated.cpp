@@ -121,13 +121,14 @@ Prepared<Real> DeepGated<Real>::prepare(std::span<const Real> parameters, std::v
 }
 
 template <class Real>
-Trace<Real> DeepGated<Real>::make_trace(std::int64_t samples) const {
+Trace<Real> DeepGated<Real>::make_trace(std::int64_t samples, bool parted) const {
   Trace<Real> trace;
   trace.samples = samples;
   trace.stride = math::whole_vectors(samples);
   trace.inputs = inputs();
   trace.layers.resize(layers_.size() + 1);
   const auto room = [&](std::int64_t units) { return static_cast<std::size_t>(units * trace.stride); };
+  const bool adapts = adapts_gates() && (parted || !sums_ways());
   std::int64_t widest = 0;
   std::int64_t pooled = 0;
   for (std::int64_t l = 0; l <= depth(); ++l) {
@@ -145,10 +146,10 @@ Trace<Real> DeepGated<Real>::make_trace(std::int64_t samples) const {
     if (hidden && options_.gated_by_network()) layer.gate_q.resize(size);
     if (hidden && options_.gated_by_network()) layer.gate_z.resize(seen);
     if (hidden && adapts_gates()) layer.slope.resize(size);
-    if (hidden && adapts_gates()) layer.eta.resize(size);
+    if (hidden && adapts) layer.eta.resize(size);
   }
   trace.back.resize(room(widest));
-  if (adapts_gates()) trace.gate_back.resize(room(widest));
+  if (adapts) trace.gate_back.resize(room(widest));
   trace.pooling.resize(room(pooled));
   return trace;
 }
@@ -254,6 +255,18 @@ void DeepGated<Real>::backward(const Prepared<Real>& prepared, Trace<Real>& trac
       const Real through = top ? Real{0} : (here.gate[i] + gate_q[i] * slope) * trace.gate_back[i];
       here.eta[i] = slope * here.q[i] * trace.back[i] + through;
     }
+  }
+}
+
+template <class Real>
+void DeepGated<Real>::backward_at_once(const Prepared<Real>& prepared, Trace<Real>& trace) const {
+  if (!sums_ways()) return backward(prepared, trace);
+  for (std::int64_t l = depth() - 1; l >= 1; --l) {
+    const LayerTrace<Real>& above = trace.layers[static_cast<std::size_t>(l + 1)];
+    LayerTrace<Real>& here = trace.layers[static_cast<std::size_t>(l)];
+    pull_back(l, false, prepared, above.delta, trace, trace.back);
+    for (std::size_t i = 0; i < here.q.size(); ++i)
+      here.delta[i] = (here.gate[i] + here.q[i] * here.slope[i]) * trace.back[i];
   }
 }
 

@@ -113,7 +113,8 @@ class DeepGated {
   /// `storage` keeps what has to be turned.
   Prepared<Real> prepare(std::span<const Real> parameters, std::vector<Real>& storage) const;
 
-  Trace<Real> make_trace(std::int64_t samples) const;
+  /// `parted` false: for backward_at_once() alone, without room for what that does not write.
+  Trace<Real> make_trace(std::int64_t samples, bool parted = true) const;
   /// Gates that no weights decide, from layers[0].z: random ones of the samples first_row, …, drawn once for all, so a training set's gates are
   /// those of its rows; or those of a function of the input. Of other networks there are none.
   void set_gates(std::uint64_t seed, std::int64_t first_row, Trace<Real>& trace) const;
@@ -122,10 +123,16 @@ class DeepGated {
   void forward(const Prepared<Real>& prepared, Trace<Real>& trace) const;
   /// From layers[d].delta to the other deltas, and to eta.
   void backward(const Prepared<Real>& prepared, Trace<Real>& trace) const;
+  /// What training needs of it. Units that gate themselves learn by both ways at once, so one way back is enough: delta holds
+  ///   D_l + η_l = (G_l + q_l∘G'_l)∘P_l,   P_l = Θ_(l+1)'(D_(l+1) + η_(l+1)),
+  /// and eta is not written. Of all other gates it is backward().
+  void backward_at_once(const Prepared<Real>& prepared, Trace<Real>& trace) const;
 
  private:
   using LayerPointer = std::shared_ptr<const Layer<Real>>;
 
+  /// D and η may be summed before they are pulled back.
+  bool sums_ways() const { return options_.own_gates() && adapts_gates(); }
   void add_dense(std::int64_t units);
   void add_convolutions();
   /// What layer l sees: the units of the layer before, behind their pool.

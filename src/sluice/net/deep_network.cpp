@@ -14,7 +14,7 @@ namespace {
 class DeepBlockPass final : public Pass {
  public:
   DeepBlockPass(const DeepGated<float>& layers, std::int64_t samples, std::uint64_t seed)
-      : layers_(layers), seed_(seed), trace_(layers.make_trace(samples)) {}
+      : layers_(layers), seed_(seed), trace_(layers.make_trace(samples, false)) {}
 
   void use(std::span<const float> parameters) override {
     SLUICE_ASSERT(parameters.size() == layers_.parameter_count());
@@ -42,14 +42,11 @@ class DeepBlockPass final : public Pass {
     std::ranges::fill(delta, 0.0F);  // lanes without a sample add nothing
     for (std::int64_t c = 0; c < slopes.sites; ++c)
       std::copy_n(&slopes.at(c, 0), trace_.samples, delta.data() + c * trace_.stride);
-    layers_.backward(prepared_, trace_);
+    layers_.backward_at_once(prepared_, trace_);
     const DeepOptions& options = layers_.options();
     for (std::int64_t l = 1; l <= layers_.depth(); ++l) {
       LayerTrace<float>& here = trace_.layers[static_cast<std::size_t>(l)];
       LayerTrace<float>& below = trace_.layers[static_cast<std::size_t>(l - 1)];
-      if (options.own_gates()) {  // a unit that gates itself learns by both ways at once
-        for (std::size_t i = 0; i < here.eta.size(); ++i) here.delta[i] += here.eta[i];
-      }
       if (options.trains_weights()) add(layers_.weights(l), l, here.delta, below.z, gradient);
       if (options.gated_by_network() && options.trains_gates() && l < layers_.depth())
         add(layers_.gate_weights(l), l, here.eta, l == 1 ? below.z : below.gate_z, gradient);
@@ -130,19 +127,32 @@ std::span<const float> DeepNetwork::fields(std::span<const float> parameters,
     return storage;
   }
   const Volume& in = layers_.input();
-  const file::Shape shape = layers_.shape(1);
-  const std::int64_t top = (in.rows - shape[1]) / 2, left = (in.columns - shape[2]) / 2;
+  const Patch place = kernel_place();
   const float* weight = first.data();
   for (std::int64_t o = 0; o < units(); ++o) {
-    for (std::int64_t a = 0; a < shape[1]; ++a) {
-      for (std::int64_t b = 0; b < shape[2]; ++b) {
-        for (std::int64_t c = 0; c < shape[3]; ++c)
-          storage[static_cast<std::size_t>(((o * in.channels + c) * in.rows + top + a) * in.columns + left +
-                                           b)] = *weight++;
+    for (std::int64_t a = 0; a < place.rows; ++a) {
+      for (std::int64_t b = 0; b < place.columns; ++b) {
+        for (std::int64_t c = 0; c < in.channels; ++c)
+          storage[static_cast<std::size_t>(((o * in.channels + c) * in.rows + place.top + a) * in.columns +
+                                           place.left + b)] = *weight++;
       }
     }
   }
   return storage;
+}
+
+Patch DeepNetwork::kernel_place() const {
+  const file::Shape shape = layers_.shape(1);
+  if (layers_.options().circular()) return {.columns = shape[1]};
+  const Volume& in = layers_.input();
+  return {(in.rows - shape[1]) / 2, (in.columns - shape[2]) / 2, shape[1], shape[2]};
+}
+
+std::optional<Patch> DeepNetwork::patch() const {
+  if (layers_.options().dense()) return std::nullopt;
+  const Patch place = kernel_place();
+  const bool all = place.rows * place.columns == layers_.input().pixels();  // a dense layer in other words
+  return all ? std::nullopt : std::optional(place);
 }
 
 void DeepFamily::resolve(const std::filesystem::path& folder) {

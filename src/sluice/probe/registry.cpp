@@ -235,7 +235,12 @@ void append_nu_paths(Survey& survey, file::Array::Data& data) {
 }
 
 template <auto member>
-void append_gate_count(Survey& survey, file::Array::Data& data) {
+void append_active(Survey& survey, file::Array::Data& data) {
+  values<double>(data).push_back(survey.active_counts().*member);
+}
+
+template <auto member>
+void append_sensitive(Survey& survey, file::Array::Data& data) {
   values<double>(data).push_back(survey.gate_counts().*member);
 }
 
@@ -384,7 +389,7 @@ constexpr std::array kTable{
            "the power; else 0 flat"},
           {Axis::unit},
           When::asked,
-          kRing,
+          kRing | kPlaces,
           empty<std::int64_t>,
           append_class},
     Probe{{"gabor_centre", "c of the nearest A exp(−d²/2s²) cos(2πfd/n + φ), d = i − c, in sites"},
@@ -534,26 +539,26 @@ constexpr std::array kTable{
           When::asked,
           kRun | kFiniteSet | kLayers,
           empty<double>,
-          append_gate_count<&kernel::GateCounts::active>},
+          append_active<&kernel::GateCounts::active>},
     Probe{{"active_paths", "log10 of the paths through active gates alone"},
           {},
           When::asked,
           kRun | kFiniteSet | kLayers,
           empty<double>,
-          append_gate_count<&kernel::GateCounts::active_paths>,
+          append_active<&kernel::GateCounts::active_paths>,
           "active_gates"},
     Probe{{"sensitive_gates", "share of gates with a slope above τ_S"},
           {},
           When::asked,
           kRun | kFiniteSet | kLayers,
           empty<double>,
-          append_gate_count<&kernel::GateCounts::sensitive>},
+          append_sensitive<&kernel::GateCounts::sensitive>},
     Probe{{"sensitive_paths", "log10 of the paths with one sensitive gate, the others active"},
           {},
           When::asked,
           kRun | kFiniteSet | kLayers,
           empty<double>,
-          append_gate_count<&kernel::GateCounts::sensitive_paths>,
+          append_sensitive<&kernel::GateCounts::sensitive_paths>,
           "sensitive_gates"},
     Probe{{"changed_gates", "share of gates that are not where they were at the start"},
           {},
@@ -704,10 +709,13 @@ std::string lack(const Probe& probe, const Subject& subject) {
   if (needs(kReadout) && !subject.readout) return "needs network.readout = \"learned\"";
   if (needs(kBias) && !subject.bias) return "needs biases";
   if (needs(kSamples) && !subject.samples) return "needs inputs";
-  if (needs(kPlaces) && !subject.extents.layout.has_places())
-    return fmt::format("needs sites on a ring or a torus, found those of {}", place);
+  if (const auto& kernel = subject.extents.layout.kernel; needs(kPlaces) && kernel)
+    return fmt::format("needs fields over all sites, found kernels of {} × {}: localized by construction",
+                       kernel->rows, kernel->columns);
   if (needs(kRing) && !subject.extents.layout.on_ring())
     return fmt::format("needs sites on a ring, task.dim = 1, found those of {}", place);
+  if (needs(kPlaces) && !subject.extents.layout.has_places())
+    return fmt::format("needs sites on a ring or a torus, found those of {}", place);
   if (needs(kGabor) && (n < GaborFitter::kLeastSites || n > GaborFitter::kMostSites))
     return fmt::format("needs {} to {} sites, found {}", GaborFitter::kLeastSites, GaborFitter::kMostSites,
                        n);
