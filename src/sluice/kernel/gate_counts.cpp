@@ -189,7 +189,7 @@ std::vector<float> above(std::vector<float> values, double threshold) {
 }  // namespace
 
 GateCounts count_gates(const Passage<float>& passage, std::span<const float> parameters,
-                       const GateThresholds& thresholds) {
+                       const GateThresholds& thresholds, bool slopes) {
   const net::DeepGated<float>& network = passage.network();
   const Sensitivity sensitivity(network, parameters);
   GateCounts mean;
@@ -198,15 +198,15 @@ GateCounts count_gates(const Passage<float>& passage, std::span<const float> par
   const double weight = 1 / static_cast<double>(passage.samples());
   for (const net::Trace<float>& trace : passage.blocks()) {
     for (std::int64_t s = 0; s < trace.samples; ++s) {
-      const auto slopes =
-          network.adapts_gates() ? sensitivity.of(trace, s) : std::vector<std::vector<float>>{};
+      const auto moves =
+          slopes && network.adapts_gates() ? sensitivity.of(trace, s) : std::vector<std::vector<float>>{};
       PathCounts paths(network);
       for (std::int64_t l = 1; l < network.depth(); ++l) {
         const std::vector<float> active =
             above(column(trace.layers[static_cast<std::size_t>(l)].gate, trace.stride, s), thresholds.active);
         const std::vector<float> sensitive =
-            slopes.empty() ? std::vector<float>(active.size())
-                           : above(slopes[static_cast<std::size_t>(l - 1)], thresholds.sensitive);
+            moves.empty() ? std::vector<float>(active.size())
+                          : above(moves[static_cast<std::size_t>(l - 1)], thresholds.sensitive);
         paths.pass(l, active, sensitive);
         mean.active += weight * total(active) / gates;
         mean.sensitive += weight * total(sensitive) / gates;

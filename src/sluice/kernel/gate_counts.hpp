@@ -29,8 +29,9 @@ struct GateCounts {
   double sensitive_paths = 0;  ///< log10 of those with one sensitive gate and the others active
 };
 
+/// `slopes` false leaves out what is sensitive, which is most of the work and nearly all of the memory (memory.hpp).
 GateCounts count_gates(const Passage<float>& passage, std::span<const float> parameters,
-                       const GateThresholds& thresholds);
+                       const GateThresholds& thresholds, bool slopes = true);
 
 /// Share of gates that are on the other side of ½(1+ε) than they were in another passage of the same samples.
 double changed_gates(const Passage<float>& now, const Passage<float>& before);

@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/kernel/memory.hpp"
 #include "sluice/kernel/spectrum.hpp"
 #include "sluice/kernel/tangent.hpp"
 #include "sluice/lab/setup.hpp"
+#include "sluice/math/memory.hpp"
 #include "sluice/net/deep_network.hpp"
 
 namespace sluice::lab {
@@ -42,6 +44,18 @@ KernelSpectrum spectrum_of(const kernel::SampleMatrix<double>& matrix, const std
           .alignment = kernel::alignment(kernel::trace_normalised(matrix), y)};
 }
 
+void require_affordable(const net::DeepGated<float>& layers, std::int64_t samples, bool back) {
+  const double bytes = kernel::passage_bytes(layers, samples, sizeof(float)) +
+                       (back ? kernel::tangent_bytes(layers, samples, sizeof(float))
+                             : kernel::paths_bytes(samples, sizeof(float)));
+  const double most = math::affordable_bytes();
+  if (bytes > most)
+    throw InputError(
+        fmt::format("samples = {}: the kernel needs {:.3g} GiB, expected at most {:.3g} GiB: lower samples "
+                    "(--samples), or take fewer units",
+                    samples, bytes / math::kGibibyte, most / math::kGibibyte));
+}
+
 }  // namespace
 
 spec::Choices kernel_kinds() { return kKinds; }
@@ -62,14 +76,16 @@ KernelMatrix kernel_matrix(Experiment experiment, const KernelOptions& options) 
   if (set->classes > 2)
     throw InputError("task: expected two classes or numbers as labels: a kernel is that of one output");
   const std::int64_t count = options.samples > 0 ? std::min(options.samples, set->size()) : set->size();
+  const bool back = options.kind != "overlap" && options.kind != "paths";
+  const net::DeepGated<float>& layers = dynamic_cast<const net::DeepNetwork&>(setup.network()).layers();
+  require_affordable(layers, count, back);
   math::Workers workers(options.threads);
 
   KernelMatrix result;
   const auto start = std::chrono::steady_clock::now();
-  const bool back = options.kind != "overlap" && options.kind != "paths";
-  const kernel::Passage<float> passage(
-      dynamic_cast<const net::DeepNetwork&>(setup.network()).layers(), setup.start(),
-      std::span(set->x).first(static_cast<std::size_t>(count * set->inputs)), setup.seed(), workers, back);
+  const kernel::Passage<float> passage(layers, setup.start(),
+                                       std::span(set->x).first(static_cast<std::size_t>(count * set->inputs)),
+                                       setup.seed(), workers, back);
   result.matrix = matrix_of(passage, options.kind);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result.y.assign(set->y.begin(), set->y.begin() + count);

@@ -11,7 +11,9 @@
 #include "sluice/kernel/tangent.hpp"
 #include "sluice/lab/fingerprint.hpp"
 #include "sluice/lab/run_batches.hpp"
+#include "sluice/math/memory.hpp"
 #include "sluice/net/deep_network.hpp"
+#include "sluice/probe/kernel_bench.hpp"
 #include "sluice/probe/watcher.hpp"
 #include "sluice/task/dataset.hpp"
 
@@ -138,6 +140,7 @@ void Setup::require_fitting_samples() const {
   const std::string_view key = network_->belongs_to_samples();
   if (key.empty()) return;
   if (!training_set_)
+  require_affordable_probes();
     throw InputError(fmt::format(
         "{}: expected a finite task (points, dataset, mnist, cifar10): gates belong to samples", key));
   if (experiment_.dynamics.batch != learn::kFullBatch)
@@ -187,6 +190,28 @@ void Setup::require_flow(const flow::EngineOptions& options) const {
     throw InputError("dynamics.schedule: expected a constant rate, for there to be a flow beside training");
   if (!dynamics.is_flow() && dynamics.optimizer.weight_decay > 0)
     throw InputError(
+  const double bytes = probe::bench_bytes("tangent_trace", deep(*network_)->layers(), training_set_->rows());
+  const double most = math::affordable_bytes();
+  need(bytes <= most, fmt::format("at most {:.3g} GiB for the kernel of the training set, found {:.3g} GiB: "
+                                  "fewer samples or units",
+                                  most / math::kGibibyte, bytes / math::kGibibyte));
+}
+
+void Setup::require_affordable_probes() const {
+  const net::DeepNetwork* layers = deep(*network_);
+  if (layers == nullptr) return;
+  const double most = math::affordable_bytes();
+  const std::int64_t samples = subject_.extents.samples;
+  for (const probe::Probe* probe : probes_) {
+    const std::string_view name = probe->choice.name;
+    const auto bytes = [&](std::int64_t n) { return probe::bench_bytes(name, layers->layers(), n); };
+    if (bytes(samples) <= most) continue;
+    throw InputError(fmt::format(
+        "probe.watch: {} needs {:.3g} GiB, expected at most {:.3g} GiB: {}", name,
+        bytes(samples) / math::kGibibyte, most / math::kGibibyte,
+        bytes(1) > most ? "leave it out, or take fewer units"
+                        : fmt::format("leave it out, or lower probe.kernel_samples = {}", samples)));
+  }
         fmt::format("dynamics.weight_decay = {}: expected 0, for there to be a flow beside training",
                     dynamics.optimizer.weight_decay));
   flow::require_flow(flow_subject(), options);

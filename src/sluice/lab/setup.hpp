@@ -105,6 +105,7 @@ class Setup {
   void require_fitting_rate() const;
   void require_fitting_samples() const;
   void require_flow(const flow::EngineOptions& options) const;
+  void require_affordable_probes() const;
   probe::Subject make_subject() const;
   /// dynamics.rate in its unit.
   double rate(math::Workers& workers) const;

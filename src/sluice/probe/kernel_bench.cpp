@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "sluice/kernel/memory.hpp"
+
 namespace sluice::probe {
 namespace {
 
@@ -25,6 +27,19 @@ std::vector<std::int64_t> chosen_rows(const task::FiniteSet& all, std::int64_t c
 std::vector<double> doubles(std::span<const float> values) { return {values.begin(), values.end()}; }
 
 }  // namespace
+
+double bench_bytes(std::string_view probe, const net::DeepGated<float>& layers, std::int64_t samples) {
+  const double exact = kernel::passage_bytes(layers, samples, sizeof(double));
+  const double gates = kernel::passage_bytes(layers, samples, sizeof(float));
+  if (probe == "nu_paths") return exact + kernel::paths_bytes(samples, sizeof(double));
+  if (probe.starts_with("tangent_") || probe.starts_with("nu_"))
+    return exact + kernel::tangent_bytes(layers, samples, sizeof(double));
+  if (probe.starts_with("active_")) return gates;
+  if (probe.starts_with("sensitive_")) return gates + kernel::sensitivity_bytes(layers);
+  if (probe == "changed_gates") return 2 * gates;
+  if (probe == "gate_overlap") return gates + kernel::paths_bytes(samples, sizeof(float));
+  return 0;
+}
 
 KernelBench::KernelBench(const net::DeepNetwork& network, const task::FiniteSet* set, std::int64_t samples,
                          std::uint64_t seed, std::vector<float> start,

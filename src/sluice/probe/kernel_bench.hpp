@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sluice/kernel/gate_counts.hpp"
@@ -13,6 +14,9 @@
 #include "sluice/task/task.hpp"
 
 namespace sluice::probe {
+
+/// Bytes that a probe of the bench takes at a probe time (kernel/memory.hpp); 0 of other probes.
+double bench_bytes(std::string_view probe, const net::DeepGated<float>& layers, std::int64_t samples);
 
 class KernelBench {
  public:

@@ -235,7 +235,12 @@ void append_nu_paths(Survey& survey, file::Array::Data& data) {
 }
 
 template <auto member>
-void append_gate_count(Survey& survey, file::Array::Data& data) {
+void append_active(Survey& survey, file::Array::Data& data) {
+  values<double>(data).push_back(survey.active_counts().*member);
+}
+
+template <auto member>
+void append_sensitive(Survey& survey, file::Array::Data& data) {
   values<double>(data).push_back(survey.gate_counts().*member);
 }
 
@@ -534,26 +539,26 @@ constexpr std::array kTable{
           When::asked,
           kRun | kFiniteSet | kLayers,
           empty<double>,
-          append_gate_count<&kernel::GateCounts::active>},
+          append_active<&kernel::GateCounts::active>},
     Probe{{"active_paths", "log10 of the paths through active gates alone"},
           {},
           When::asked,
           kRun | kFiniteSet | kLayers,
           empty<double>,
-          append_gate_count<&kernel::GateCounts::active_paths>,
+          append_active<&kernel::GateCounts::active_paths>,
           "active_gates"},
     Probe{{"sensitive_gates", "share of gates with a slope above τ_S"},
           {},
           When::asked,
           kRun | kFiniteSet | kLayers,
           empty<double>,
-          append_gate_count<&kernel::GateCounts::sensitive>},
+          append_sensitive<&kernel::GateCounts::sensitive>},
     Probe{{"sensitive_paths", "log10 of the paths with one sensitive gate, the others active"},
           {},
           When::asked,
           kRun | kFiniteSet | kLayers,
           empty<double>,
-          append_gate_count<&kernel::GateCounts::sensitive_paths>,
+          append_sensitive<&kernel::GateCounts::sensitive_paths>,
           "sensitive_gates"},
     Probe{{"changed_gates", "share of gates that are not where they were at the start"},
           {},

@@ -94,6 +94,12 @@ const kernel::Passage<float>& Survey::gates() {
   return *gates_;
 }
 
+const kernel::GateCounts& Survey::active_counts() {
+  if (!active_counts_)
+    active_counts_ = kernel::count_gates(gates(), now_.parameters, now_.kernels->thresholds(), false);
+  return *active_counts_;
+}
+
 const kernel::GateCounts& Survey::gate_counts() {
   if (!gate_counts_) gate_counts_ = kernel::count_gates(gates(), now_.parameters, now_.kernels->thresholds());
   return *gate_counts_;

@@ -81,6 +81,7 @@ class Survey {
   const kernel::SampleMatrix<double>& tangent();
   const kernel::SampleMatrix<double>& gate_kernel();  ///< K^a
   const kernel::Passage<float>& gates();
+  const kernel::GateCounts& active_counts();  ///< without what is sensitive
   const kernel::GateCounts& gate_counts();
 
  private:
@@ -97,7 +98,7 @@ class Survey {
   std::optional<kernel::Passage<double>> passage_;
   std::optional<kernel::SampleMatrix<double>> tangent_, gate_kernel_;
   std::optional<kernel::Passage<float>> gates_;
-  std::optional<kernel::GateCounts> gate_counts_;
+  std::optional<kernel::GateCounts> active_counts_, gate_counts_;
 };
 
 }  // namespace sluice::probe
