@@ -167,6 +167,10 @@ TEST(Probes, SayWhatTheyLack) {
   Subject image = two_layer(64), thin = image;
   image.extents.layout = {task::Layout::Kind::image, 8, 8};
   thin.extents.layout = {task::Layout::Kind::image, 2, 32};
+  Subject kernels = two_layer(64), taps = two_layer(64);
+  kernels.extents.layout = torus.extents.layout;
+  kernels.extents.layout.kernel = {.top = 2, .left = 2, .rows = 3, .columns = 3};
+  taps.extents.layout.kernel = {.columns = 5};
   Subject deep = two_layer();
   deep.deep = deep.finite_set = true;
   Subject classes = deep;
@@ -180,6 +184,9 @@ TEST(Probes, SayWhatTheyLack) {
         Case{"class", image, "needs sites on a ring, task.dim = 1, found those of an image"},
         Case{"power", image, "needs sites on a ring, task.dim = 1, found those of an image"},
         Case{"localized", image, "needs sites on a ring or a torus, found those of an image"},
+        Case{"localized", kernels,
+             "needs fields over all sites, found kernels of 3 × 3: localized by construction"},
+        Case{"class", taps, "needs fields over all sites, found kernels of 1 × 5: localized by construction"},
         Case{"gabor2_x", two_layer(), "needs sites of a torus or an image, found those of a ring"},
         Case{"gabor2_x", thin, "needs 4 to 256 rows and columns, found 2 × 32"},
         Case{"gabor_width", two_layer(3), "needs 4 to 2048 sites, found 3"},
@@ -193,6 +200,7 @@ TEST(Probes, SayWhatTheyLack) {
         Case{"loss", recorded, "is seen by running experiments alone: name it in probe.watch"}})
     EXPECT_EQ(lack(*find_probe(each.probe), each.subject), each.why) << each.probe;
   EXPECT_EQ(lack(*find_probe("nu_tangent"), deep), "");
+  EXPECT_EQ(lack(*find_probe("position"), taps), "");
 }
 
 TEST(Probes, BringWhatBelongsToThem) {

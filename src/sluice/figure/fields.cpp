@@ -26,7 +26,8 @@ double site_width(const Box& box, std::size_t sites) {
 void draw_tile(Canvas& canvas, const Box& box, const Tile& tile, double scale, const Color& color) {
   if (std::ranges::none_of(tile.weights, is_a_number)) return say_no_finite_data(canvas, box);
   if (tile.columns > 0) {
-    draw_image(canvas, box, tile, scale);
+    const Box image = draw_image(canvas, box, tile, scale);
+    if (tile.channels == 1) draw_frame(canvas, image);  // where 0 is as white as paper
     return;
   }
   const double zero = box.center().y;

@@ -154,8 +154,8 @@ bool is_field(const file::Array& array, const file::Array& weights) {
   return array.shape == weights.shape && std::holds_alternative<std::vector<float>>(array.data);
 }
 
-const file::Array* weights_of(const file::NamedArrays& record) {
-  const file::Array* weights = file::find(record, "weights");
+const file::Array* weights_of(const PageRun& run) {
+  const file::Array* weights = run.fields ? run.fields : file::find(*run.record, "weights");
   const bool usable = weights != nullptr && weights->shape.size() == 3 && is_field(*weights, *weights) &&
                       file::element_count(weights->shape) > 0;
   return usable ? weights : nullptr;
@@ -190,7 +190,7 @@ Json run_data(const PageRun& run, std::size_t numbers) {
   const std::vector<std::size_t> points = evenly(times, kMostCurvePoints);
   json["step"] = rounded(step, points);
 
-  const file::Array* weights = run.has_fields ? weights_of(record) : nullptr;
+  const file::Array* weights = run.has_fields ? weights_of(run) : nullptr;
   const std::size_t units = weights ? static_cast<std::size_t>(weights->shape[1]) : 0;
   const std::size_t sites = weights ? static_cast<std::size_t>(weights->shape[2]) : 0;
   const auto layers =
@@ -220,6 +220,7 @@ Json run_data(const PageRun& run, std::size_t numbers) {
       kinds = populations(units, localized_at(all, times - 1, units, sites, run.columns));
     }
     for (const auto& [name, values] : measured(*weights)) add_numbers(name, values);
+    if (run.fields) json["fields"]["weights"] = fields(weights->as<float>(), units, sites, shown);
   }
   for (const auto& [name, array] : record) {
     if (name == "step" || array.shape.empty() || array.shape[0] != static_cast<std::int64_t>(times)) continue;

@@ -22,8 +22,9 @@ struct PageRun {
   std::vector<Fact> facts = {};
   std::string spec = {};  ///< resolved, TOML
   file::NamedArrays const* record = nullptr;
-  std::int64_t columns = 0;       ///< sites in a row of a torus or an image; 0: a ring
-  bool has_fields = true;         ///< its weights are receptive fields, on sites or pixels
+  const file::Array* fields = nullptr;  ///< [T, K, n], in place of the record's weights: kernels
+  std::int64_t columns = 0;             ///< sites in a row of a torus or an image; 0: a ring
+  bool has_fields = true;               ///< its weights are receptive fields, on sites or pixels
   bool has_places = true;         ///< sites of a ring or torus; else nothing is said about localized fields
   std::string evaluated_on = {};  ///< "test set", …: what loss and accuracy were measured on
   std::string page_link = {};     ///< the run's own page, relative to this one; empty: none, or this is it

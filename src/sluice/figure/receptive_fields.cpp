@@ -21,9 +21,10 @@ std::string caption(const RunView& run, std::size_t shown) {
                                                                         grouped(run.units), how_chosen(run))
                                                           : fmt::format("all {} units", shown);
   return fmt::format(
-      "Receptive fields of {} after {} training steps: {} ordered by the site of their largest |w|, "
+      "{} of {} after {} training steps: {} ordered by the site of their largest |w|, "
       "all on one scale. Small numbers: inverse participation ratio (IPR).",
-      run.title, grouped(run.step.empty() ? 0 : run.step.back()), selection);
+      run.kernels ? "Kernels of the first layer" : "Receptive fields", run.title,
+      grouped(run.step.empty() ? 0 : run.step.back()), selection);
 }
 
 }  // namespace

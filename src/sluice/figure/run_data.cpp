@@ -23,6 +23,14 @@ RunData::RunData(const std::string& title, const file::NamedArrays& record, cons
            .train_accuracy = array<double>(record, "train_accuracy")};
   const file::Array* weights = file::find(record, "weights");
   if (weights == nullptr || layout.kind == task::Layout::Kind::plain) return;
+  if (layout.kernel && layout.inputs() == weights->shape[2]) {
+    const std::int64_t sites = task::of_kernels(layout).inputs();
+    kernels_ = file::Array{{weights->shape[0], weights->shape[1], sites},
+                           task::kernels_of(weights->as<float>(), layout)};
+    weights = &*kernels_;
+    view_.kernels = true;
+  }
+  const task::Layout drawn = kernels_ ? task::of_kernels(layout) : layout;
   view_.units = weights->shape[1];
   view_.sites = weights->shape[2];
   view_.weights = weights->as<float>();
@@ -36,9 +44,9 @@ RunData::RunData(const std::string& title, const file::NamedArrays& record, cons
                                         view_.sites, layout.torus_side());
     view_.localized = localized_;
   }
-  if (layout.drawn_as_image()) {
-    view_.columns = layout.columns;
-    view_.channels = layout.channels;
+  if (drawn.drawn_as_image()) {
+    view_.columns = drawn.columns;
+    view_.channels = drawn.channels;
   }
 }
 

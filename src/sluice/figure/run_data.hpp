@@ -1,7 +1,8 @@
-/// A record as the recipes want it. IPR is recomputed from the weights: a record need not have watched it.
+/// A record as the recipes want it: fields that are kernels without the zeros around them. IPR is recomputed from the weights: a record need not have watched it.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,11 @@ class RunData {
 
   const RunView& view() const { return view_; }
   bool has_fields() const { return view_.units > 0; }
+  /// Of fields that are kernels these, [T, K, sites of a kernel]; null: the weights of the record are shown as they are.
+  const file::Array* kernels() const { return kernels_ ? &*kernels_ : nullptr; }
 
  private:
+  std::optional<file::Array> kernels_;
   std::vector<float> ipr_;
   std::vector<std::uint8_t> localized_;  // at the end
   RunView view_;

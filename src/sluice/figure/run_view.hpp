@@ -22,6 +22,7 @@ struct RunView {
   std::span<const float> flow{};              ///< [T, K, n], the gradient flow from the same start
   std::int64_t columns = 0;                   ///< sites in a row of a torus or an image; 0: a ring
   std::int64_t channels = 1;                  ///< planes of an image: 1, or 3 of red, green and blue
+  bool kernels = false;                       ///< fields are the kernels of convolutions, of `sites` numbers
   std::span<const std::uint8_t> localized{};  ///< [K] at the end, 1 or 0; empty: not known
   std::vector<std::size_t>
       chosen{};  ///< units that are asked for where a figure shows some; empty: it chooses

@@ -35,7 +35,7 @@ Fields fields_of(const Setup& setup, const std::vector<float>& parameters) {
   Fields fields{.units = network.units(),
                 .inputs = network.inputs(),
                 .weights = {weights.begin(), weights.end()},
-                .layout = setup.task().layout()};
+                .layout = setup.subject().extents.layout};
   if (learns_bias(network)) {
     const auto bias = network.find_part("bias")->of(std::span<const float>(parameters));
     fields.bias.assign(bias.begin(), bias.end());

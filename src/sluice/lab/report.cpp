@@ -43,6 +43,7 @@ figure::PageRun page_run(const std::string& label, const record::Recording& run,
       .facts = facts_of(run.summary),
       .spec = run.spec,
       .record = &run.arrays,
+      .fields = data.kernels(),
       .columns = data.view().columns,
       .has_fields = data.has_fields() && run.layout.channels == 1,  // the viewer knows no colours of fields
       .has_places = run.layout.has_places(),

@@ -32,6 +32,7 @@ struct Drawn {
   const record::Recording& run;
   const figure::RunData& data;
   figure::RunView shown;
+  task::Layout layout = task::of_kernels(run.layout);  ///< of what is drawn
 
   const figure::RunView& view() const { return shown; }
   const file::Array* find(const char* name) const { return file::find(run.arrays, name); }
@@ -49,15 +50,15 @@ file::Array probed(const Drawn& run, std::string_view name, std::optional<std::s
       .inputs = view.sites,
       .step = view.step.last(times),
       .weights = view.weights.last(times * static_cast<std::size_t>(view.units * view.sites)),
-      .layout = run.run.layout};
+      .layout = run.layout};
   return std::move(probe::revisit(trajectory, probes, workers).front().second);
 }
 
 figure::Figure draw_spectra(const Drawn& run) {
-  if (run.run.layout.drawn_as_image()) {
+  if (run.layout.drawn_as_image()) {
     const file::Array power = probed(run, "power2");
     return figure::spectra_of_images(run.view(), power.as<float>(),
-                                     run.run.layout.kind == task::Layout::Kind::torus);
+                                     run.layout.kind == task::Layout::Kind::torus);
   }
   const file::Array power = probed(run, "power");
   return figure::spectra(run.view(), {power.as<float>()});
@@ -103,18 +104,18 @@ std::vector<figure::UnitNumbers> unit_numbers(const Drawn& run) {
 
 figure::Figure draw_plane_gabors(const Drawn& run) {
   const figure::RunView& view = run.view();
-  const probe::Gabor2Fitter fitter(run.run.layout);
+  const probe::Gabor2Fitter fitter(run.layout);
   std::vector<figure::GaborEllipse> ellipses;
   for (std::size_t k = 0; k < view.shown_units(); ++k) {
     const probe::Gabor2 fit = fitter.fit(view.field(view.times() - 1, k)).value;
     ellipses.push_back({fit.x, fit.y, fit.width_long, fit.width_short, fit.orientation,
                         std::hypot(fit.frequency_x, fit.frequency_y), fit.residual});
   }
-  return figure::gabor_images(view, ellipses, run.run.layout.kind == task::Layout::Kind::torus);
+  return figure::gabor_images(view, ellipses, run.layout.kind == task::Layout::Kind::torus);
 }
 
 figure::Figure draw_gabor_fits(const Drawn& run) {
-  if (run.run.layout.drawn_as_image()) return draw_plane_gabors(run);
+  if (run.layout.drawn_as_image()) return draw_plane_gabors(run);
   const figure::RunView& view = run.view();
   const auto size = static_cast<std::size_t>(view.units * view.sites);
   const auto fits = std::make_shared<std::vector<probe::Gabor>>(
@@ -147,16 +148,18 @@ std::string fields(const Drawn& run) {
 std::string a_ring(const Drawn& run) {
   std::string lack = fields(run);
   if (!lack.empty()) return lack;
-  return run.run.layout.on_ring() ? ""
-                                  : fmt::format("needs sites on a ring, task.dim = 1, found those of {}",
-                                                task::place(run.run.layout.kind));
+  if (run.layout.on_ring() && run.layout.kernel)
+    return fmt::format("needs fields over all sites, found kernels of {}", run.layout.columns);
+  return run.layout.on_ring() ? ""
+                              : fmt::format("needs sites on a ring, task.dim = 1, found those of {}",
+                                            task::place(run.layout.kind));
 }
 std::string one_channel(const Drawn& run) {
-  const std::int64_t channels = run.run.layout.channels;
+  const std::int64_t channels = run.layout.channels;
   return channels > 1 ? fmt::format("needs images of one channel, found {}", channels) : "";
 }
 std::string a_ring_or_plane(const Drawn& run) {
-  return run.data.has_fields() && run.run.layout.drawn_as_image() ? one_channel(run) : a_ring(run);
+  return run.data.has_fields() && run.layout.drawn_as_image() ? one_channel(run) : a_ring(run);
 }
 std::string learned_biases(const Drawn& run) {
   std::string lack = a_ring(run);
@@ -170,7 +173,7 @@ std::string learned_biases(const Drawn& run) {
   return learned ? "" : "needs biases that are learned";
 }
 std::string gabor_sites(const Drawn& run) {
-  if (const task::Layout& plane = run.run.layout; plane.drawn_as_image() && run.data.has_fields()) {
+  if (const task::Layout& plane = run.layout; plane.drawn_as_image() && run.data.has_fields()) {
     using Fitter = probe::Gabor2Fitter;
     const bool fits = std::min(plane.rows, plane.columns) >= Fitter::kLeastSide &&
                       std::max(plane.rows, plane.columns) <= Fitter::kMostSide;
@@ -193,7 +196,7 @@ std::string curves(const Drawn& run) {
 std::string one_gate(const Drawn& run) {
   const file::Array* gates = run.find("gates");
   const bool one =
-      gates != nullptr && gates->shape.size() == 2 && gates->shape[0] == 1 && run.run.layout.on_ring();
+      gates != nullptr && gates->shape.size() == 2 && gates->shape[0] == 1 && run.layout.on_ring();
   if (!one) return "needs one gated linear unit on a ring, network.hidden = 1";
   return run.run.functions.empty() ? "" : "needs a task and a gate of sluice's own";
 }
@@ -306,7 +309,7 @@ std::vector<std::string> available(const Table& table, const Source& source) {
 
 /// Of how many units a figure shows some.
 std::size_t most_units(const RunFigure& figure, const Drawn& run) {
-  return run.run.layout.drawn_as_image() ? figure.most_images : figure.most_units;
+  return run.layout.drawn_as_image() ? figure.most_images : figure.most_units;
 }
 std::size_t most_units(const SweepFigure& figure, const DrawnSweep&) { return figure.most_units; }
 std::size_t most_units(const ColumnFigure&, const DrawnPoints&) { return 0; }

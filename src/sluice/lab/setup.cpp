@@ -30,6 +30,15 @@ net::Volume volume_of(const task::Layout& layout) {
   return {.channels = layout.channels, .rows = layout.rows, .columns = layout.columns};
 }
 
+/// Where fields lie. Circular layers see a plane as the ring of its sites, row after row: their kernel may be longer than a row.
+task::Layout layout_of_fields(task::Layout layout, std::optional<net::Patch> kernel) {
+  layout.kernel = kernel;
+  if (kernel && kernel->columns > layout.columns)
+    layout.kernel = {.rows = (kernel->columns + layout.columns - 1) / layout.columns,
+                     .columns = layout.columns};
+  return layout;
+}
+
 /// A first layer that is too large to keep whole at every probe time: units evenly chosen. The weights of a network that are a part of
 /// its own, the record's contract, are always kept whole.
 std::vector<std::int64_t> affordable_units(const net::Network& network, std::int64_t times) {
@@ -131,6 +140,7 @@ Setup::Setup(Begun begun)
           fmt::format("probe.functions: {}: expected a name that no part of the network has", name));
     given_probes_.emplace_back(name, mark);
   }
+  require_affordable_probes();
   if (experiment_.dynamics.is_flow() || watches_flow()) require_flow(experiment_.dynamics.flow);
   experiment_.start_from_kept();
   mark_ = fingerprint(experiment_);
@@ -140,7 +150,6 @@ void Setup::require_fitting_samples() const {
   const std::string_view key = network_->belongs_to_samples();
   if (key.empty()) return;
   if (!training_set_)
-  require_affordable_probes();
     throw InputError(fmt::format(
         "{}: expected a finite task (points, dataset, mnist, cifar10): gates belong to samples", key));
   if (experiment_.dynamics.batch != learn::kFullBatch)
@@ -181,15 +190,6 @@ void Setup::require_fitting_rate() const {
   need(training_set_->rows() <= kMostSamplesForRate,
        fmt::format("a training set of at most {} samples, found {}", kMostSamplesForRate,
                    training_set_->rows()));
-}
-
-/// Time is rate × step, and nothing but the loss pulls at the weights.
-void Setup::require_flow(const flow::EngineOptions& options) const {
-  const DynamicsOptions& dynamics = experiment_.dynamics;
-  if (!dynamics.is_flow() && !dynamics.schedule.is_constant())
-    throw InputError("dynamics.schedule: expected a constant rate, for there to be a flow beside training");
-  if (!dynamics.is_flow() && dynamics.optimizer.weight_decay > 0)
-    throw InputError(
   const double bytes = probe::bench_bytes("tangent_trace", deep(*network_)->layers(), training_set_->rows());
   const double most = math::affordable_bytes();
   need(bytes <= most, fmt::format("at most {:.3g} GiB for the kernel of the training set, found {:.3g} GiB: "
@@ -212,6 +212,15 @@ void Setup::require_affordable_probes() const {
         bytes(1) > most ? "leave it out, or take fewer units"
                         : fmt::format("leave it out, or lower probe.kernel_samples = {}", samples)));
   }
+}
+
+/// Time is rate × step, and nothing but the loss pulls at the weights.
+void Setup::require_flow(const flow::EngineOptions& options) const {
+  const DynamicsOptions& dynamics = experiment_.dynamics;
+  if (!dynamics.is_flow() && !dynamics.schedule.is_constant())
+    throw InputError("dynamics.schedule: expected a constant rate, for there to be a flow beside training");
+  if (!dynamics.is_flow() && dynamics.optimizer.weight_decay > 0)
+    throw InputError(
         fmt::format("dynamics.weight_decay = {}: expected 0, for there to be a flow beside training",
                     dynamics.optimizer.weight_decay));
   flow::require_flow(flow_subject(), options);
@@ -226,7 +235,7 @@ probe::Subject Setup::make_subject() const {
                   .layers = layers == nullptr ? 0 : layers->layers().depth(),
                   .samples =
                       training_set_ ? std::min(experiment_.probe.kernel_samples, training_set_->rows()) : 0,
-                  .layout = task_->layout()},
+                  .layout = layout_of_fields(task_->layout(), network_->patch())},
       .running = true,
       .bias = network_->find_part("bias") != nullptr,
       .readout = network_->find_part("readout") != nullptr,

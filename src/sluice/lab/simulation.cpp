@@ -225,7 +225,7 @@ record::Recording Simulation::recording(const std::string& name, Ending ending) 
                               .threads = workers_.threads(),
                               .device = place_.on_device ? place_.text() : "",
                               .seconds = 0,
-                              .layout = setup_.task().layout(),
+                              .layout = setup_.subject().extents.layout,
                               .summary = {},
                               .arrays = watcher_.arrays(),
                               .axes = watcher_.axes(),

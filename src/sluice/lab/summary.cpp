@@ -71,9 +71,8 @@ record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) 
   if (const file::Array* accuracy = file::find(watched, "accuracy");
       setup.starts_from_file() && accuracy != nullptr)
     summary.add("accuracy_start", accuracy->as<double>().front());  // where something was learned before
-  const task::Task& task = setup.task();
-  const task::Layout layout = task.layout();
-  if (layout.has_places()) add_kurtosis(setup, summary);
+  const task::Layout& layout = setup.subject().extents.layout;
+  if (setup.task().layout().has_places()) add_kurtosis(setup, summary);
   if (layout.kind != task::Layout::Kind::plain) add_fields(*file::find(watched, "weights"), layout, summary);
   if (const file::Array* distance = file::find(watched, "flow_distance")) {
     summary.add("flow_distance", distance->as<double>().back());

@@ -55,9 +55,10 @@ class EpochDrawer final : public Drawer {
  private:
   /// The image as the visit sees it, into lane r.
   void see(const float* image, const Visit& visit, const math::Lanes& x, std::int64_t r) const {
-    const auto& [kind, rows, columns, channels] = set_.augmentation.layout;
+    const task::Layout& layout = set_.augmentation.layout;
+    const std::int64_t rows = layout.rows, columns = layout.columns;
     std::int64_t site = 0;
-    for (std::int64_t c = 0; c < channels; ++c) {
+    for (std::int64_t c = 0; c < layout.channels; ++c) {
       for (std::int64_t i = 0; i < rows; ++i) {
         const bool there = i + visit.down >= 0 && i + visit.down < rows;
         const float* line = image + (c * rows + (there ? i + visit.down : 0)) * columns;

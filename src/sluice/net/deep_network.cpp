@@ -127,19 +127,32 @@ std::span<const float> DeepNetwork::fields(std::span<const float> parameters,
     return storage;
   }
   const Volume& in = layers_.input();
-  const file::Shape shape = layers_.shape(1);
-  const std::int64_t top = (in.rows - shape[1]) / 2, left = (in.columns - shape[2]) / 2;
+  const Patch place = kernel_place();
   const float* weight = first.data();
   for (std::int64_t o = 0; o < units(); ++o) {
-    for (std::int64_t a = 0; a < shape[1]; ++a) {
-      for (std::int64_t b = 0; b < shape[2]; ++b) {
-        for (std::int64_t c = 0; c < shape[3]; ++c)
-          storage[static_cast<std::size_t>(((o * in.channels + c) * in.rows + top + a) * in.columns + left +
-                                           b)] = *weight++;
+    for (std::int64_t a = 0; a < place.rows; ++a) {
+      for (std::int64_t b = 0; b < place.columns; ++b) {
+        for (std::int64_t c = 0; c < in.channels; ++c)
+          storage[static_cast<std::size_t>(((o * in.channels + c) * in.rows + place.top + a) * in.columns +
+                                           place.left + b)] = *weight++;
       }
     }
   }
   return storage;
+}
+
+Patch DeepNetwork::kernel_place() const {
+  const file::Shape shape = layers_.shape(1);
+  if (layers_.options().circular()) return {.columns = shape[1]};
+  const Volume& in = layers_.input();
+  return {(in.rows - shape[1]) / 2, (in.columns - shape[2]) / 2, shape[1], shape[2]};
+}
+
+std::optional<Patch> DeepNetwork::patch() const {
+  if (layers_.options().dense()) return std::nullopt;
+  const Patch place = kernel_place();
+  const bool all = place.rows * place.columns == layers_.input().pixels();  // a dense layer in other words
+  return all ? std::nullopt : std::optional(place);
 }
 
 void DeepFamily::resolve(const std::filesystem::path& folder) {

@@ -25,11 +25,15 @@ class DeepNetwork final : public Network {
   std::int64_t units() const override;
   std::span<const float> fields(std::span<const float> parameters,
                                 std::vector<float>& storage) const override;
+  std::optional<Patch> patch() const override;
   std::string_view belongs_to_samples() const override {
     return layers_.options().random_gates() ? "network.gates = \"random\"" : "";
   }
 
  private:
+  /// Of layers that are not dense.
+  Patch kernel_place() const;
+
   DeepGated<float> layers_;
 };
 

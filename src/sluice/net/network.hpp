@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 
 #include "sluice/file/array.hpp"
 #include "sluice/math/lanes.hpp"
+#include "sluice/net/volume.hpp"
 
 namespace sluice::net {
 
@@ -79,6 +81,8 @@ class Network {
   virtual std::int64_t units() const = 0;
   virtual std::span<const float> fields(std::span<const float> parameters,
                                         std::vector<float>& storage) const = 0;
+  /// Where all fields that are kernels lie, which are 0 around it by construction; none where a unit may see every input.
+  virtual std::optional<Patch> patch() const { return std::nullopt; }
   /// The key that makes the network know a sample by its place in the set, so that it takes finite sets, whole batches, and no
   /// others; empty where there is none.
   virtual std::string_view belongs_to_samples() const { return {}; }

@@ -20,4 +20,12 @@ struct Volume {
   bool operator==(const Volume&) const = default;
 };
 
+/// Where a kernel lies among the pixels of an input.
+struct Patch {
+  std::int64_t top = 0, left = 0;
+  std::int64_t rows = 1, columns = 1;
+
+  bool operator==(const Patch&) const = default;
+};
+
 }  // namespace sluice::net

@@ -38,7 +38,7 @@ enum Needs : unsigned {
   kLayers = 1U << 9,      ///< a deep network
   kKernels = 1U << 10,    ///< the same with one output
   kSoftGates = 1U << 11,  ///< gates with a slope
-  kPlaces = 1U << 12,     ///< sites on a ring or torus
+  kPlaces = 1U << 12,     ///< fields over all sites of a ring or torus
   kSchedule = 1U << 13,   ///< a rate that changes from step to step
   kPlane = 1U << 14,      ///< sites of a torus or an image
   kGabor2 = 1U << 15,     ///< as many rows and columns as Gabor functions are fitted on

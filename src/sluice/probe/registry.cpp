@@ -389,7 +389,7 @@ constexpr std::array kTable{
            "the power; else 0 flat"},
           {Axis::unit},
           When::asked,
-          kRing,
+          kRing | kPlaces,
           empty<std::int64_t>,
           append_class},
     Probe{{"gabor_centre", "c of the nearest A exp(−d²/2s²) cos(2πfd/n + φ), d = i − c, in sites"},
@@ -709,10 +709,13 @@ std::string lack(const Probe& probe, const Subject& subject) {
   if (needs(kReadout) && !subject.readout) return "needs network.readout = \"learned\"";
   if (needs(kBias) && !subject.bias) return "needs biases";
   if (needs(kSamples) && !subject.samples) return "needs inputs";
-  if (needs(kPlaces) && !subject.extents.layout.has_places())
-    return fmt::format("needs sites on a ring or a torus, found those of {}", place);
+  if (const auto& kernel = subject.extents.layout.kernel; needs(kPlaces) && kernel)
+    return fmt::format("needs fields over all sites, found kernels of {} × {}: localized by construction",
+                       kernel->rows, kernel->columns);
   if (needs(kRing) && !subject.extents.layout.on_ring())
     return fmt::format("needs sites on a ring, task.dim = 1, found those of {}", place);
+  if (needs(kPlaces) && !subject.extents.layout.has_places())
+    return fmt::format("needs sites on a ring or a torus, found those of {}", place);
   if (needs(kGabor) && (n < GaborFitter::kLeastSites || n > GaborFitter::kMostSites))
     return fmt::format("needs {} to {} sites, found {}", GaborFitter::kLeastSites, GaborFitter::kMostSites,
                        n);

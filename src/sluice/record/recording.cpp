@@ -22,6 +22,22 @@ std::int64_t integer_at(const Json& json, const char* key, std::int64_t otherwis
   return found != nullptr && found->integer() != nullptr ? *found->integer() : otherwise;
 }
 
+/// Nothing where it says none, or one that is not within the layout.
+std::optional<net::Patch> kernel_from(const Json& inputs, const task::Layout& layout) {
+  const Json* json = inputs.find("kernel");
+  if (json == nullptr) return std::nullopt;
+  const net::Patch patch{.top = integer_at(*json, "top", 0),
+                         .left = integer_at(*json, "left", 0),
+                         .rows = integer_at(*json, "rows", 0),
+                         .columns = integer_at(*json, "columns", 0)};
+  const auto within = [](std::int64_t first, std::int64_t count, std::int64_t all) {
+    return first >= 0 && count > 0 && count <= all && first <= all - count;
+  };
+  const bool fits =
+      within(patch.top, patch.rows, layout.rows) && within(patch.left, patch.columns, layout.columns);
+  return fits ? std::optional(patch) : std::nullopt;
+}
+
 task::Layout layout_from(const Json& json) {
   using Kind = task::Layout::Kind;
   task::Layout layout;
@@ -31,6 +47,7 @@ task::Layout layout_from(const Json& json) {
   layout.rows = integer_at(json, "rows", 1);
   layout.columns = integer_at(json, "columns", 0);
   layout.channels = integer_at(json, "channels", 1);
+  layout.kernel = kernel_from(json, layout);
   return layout;
 }
 
@@ -62,6 +79,9 @@ Json to_json(const Recording& recording) {
                     {"rows", recording.layout.rows},
                     {"columns", recording.layout.columns}};
   if (recording.layout.channels > 1) json["inputs"]["channels"] = recording.layout.channels;
+  if (const auto& kernel = recording.layout.kernel)
+    json["inputs"]["kernel"] = {
+        {"top", kernel->top}, {"left", kernel->left}, {"rows", kernel->rows}, {"columns", kernel->columns}};
   json["axes"] = Json::object();
   for (const auto& [name, array] : recording.arrays) {
     if (const auto axes = recording.axes.find(name); axes != recording.axes.end())

@@ -24,7 +24,7 @@ struct Recording {
   int threads = 1;
   std::string device = {};  ///< where it was trained: "gpu", "gpu:tf32", …; empty: on the CPU
   double seconds = 0;       ///< wall-clock time of the last stretch
-  task::Layout layout;
+  task::Layout layout;      ///< of the inputs, and where fields that are kernels lie among them
   Summary summary;
   file::NamedArrays arrays;
   std::map<std::string, std::vector<std::string>> axes;  ///< of every array: "step", "unit", "site", …

@@ -34,6 +34,31 @@ std::string_view place(Layout::Kind kind) {
   return kPlaces.at(static_cast<std::size_t>(kind));
 }
 
+Layout of_kernels(const Layout& layout) {
+  if (!layout.kernel) return layout;
+  Layout small{.kind = layout.on_ring() ? Layout::Kind::ring : Layout::Kind::image,
+               .rows = layout.kernel->rows,
+               .columns = layout.kernel->columns,
+               .channels = layout.channels};
+  small.kernel = {.rows = small.rows, .columns = small.columns};
+  return small;
+}
+
+std::vector<float> kernels_of(std::span<const float> fields, const Layout& layout) {
+  const net::Patch& place = layout.kernel.value();
+  const std::int64_t planes = static_cast<std::int64_t>(fields.size()) / (layout.rows * layout.columns);
+  std::vector<float> kernels;
+  kernels.reserve(static_cast<std::size_t>(planes * place.rows * place.columns));
+  for (std::int64_t p = 0; p < planes; ++p) {
+    for (std::int64_t a = 0; a < place.rows; ++a) {
+      const std::int64_t row = p * layout.rows + place.top + a;
+      const auto from = fields.begin() + row * layout.columns + place.left;
+      kernels.insert(kernels.end(), from, from + place.columns);
+    }
+  }
+  return kernels;
+}
+
 Layout Task::layout() const {
   if (dimensions() == 1) return {Layout::Kind::ring, 1, inputs()};
   return {Layout::Kind::torus, side(), side()};

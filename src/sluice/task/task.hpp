@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 
 #include "sluice/math/lanes.hpp"
 #include "sluice/math/random.hpp"
+#include "sluice/net/volume.hpp"
 
 namespace sluice::task {
 
@@ -42,16 +44,23 @@ struct Layout {
   std::int64_t columns = 0;
   std::int64_t channels = 1;  ///< planes of an image, one after the other: input (c·rows + y)·columns + x
 
+  /// Of receptive fields that are kernels: where they lie. Where, says nothing then, nor does that they are small.
+  std::optional<net::Patch> kernel = {};
+
   std::int64_t inputs() const { return channels * rows * columns; }
 
   bool on_ring() const { return kind == Kind::ring; }
   /// Shifts are symmetries: a field may be localized, and somewhere.
-  bool has_places() const { return kind == Kind::ring || kind == Kind::torus; }
+  bool has_places() const { return (kind == Kind::ring || kind == Kind::torus) && !kernel; }
   /// 0 where it is none.
   std::int64_t torus_side() const { return kind == Kind::torus ? rows : 0; }
   bool drawn_as_image() const { return kind == Kind::torus || kind == Kind::image; }
   bool operator==(const Layout&) const = default;
 };
+/// How the sites of kernels lie beside each other: in a line or a plane without shifts. The layout itself where there are none.
+Layout of_kernels(const Layout& layout);
+/// Of fields [.., inputs] the kernels [.., channels, rows, columns], which must be there.
+std::vector<float> kernels_of(std::span<const float> fields, const Layout& layout);
 /// "ring", "torus", "image"; "plain": in no particular order.
 std::string_view to_string(Layout::Kind kind);
 /// "a ring", "a torus", "an image", "no order": where sites lie.
