@@ -84,6 +84,10 @@ TEST(KernelFields, InColourAreDrawnAsTheKernelsOfTheFirstLayer) {
         EXPECT_EQ(view.field(view.times() - 1, o)[c * 9 + pixel], layer[(o * 9 + pixel) * 3 + c]);
     }
   }
+  const nlohmann::json page = page_of(folder / "r");
+  EXPECT_EQ(page["side"], 3);
+  EXPECT_EQ(page["sites"], 27);
+  EXPECT_EQ(page["channels"], 3);
   // The record keeps them over all sites, for what is measured on samples.
   EXPECT_EQ(file::find(run.arrays(), "weights")->shape, (file::Shape{3, 4, 192}));
   EXPECT_NE(draw_figure({folder / "r"}, "receptive_fields").caption.find("Kernels of the first layer"),

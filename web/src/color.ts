@@ -71,6 +71,13 @@ function ramp(from: Rgb, via: Rgb, to: Rgb): Uint32Array {
 const lightRamp = ramp([0, 94, 158], [255, 255, 255], [196, 78, 0]);
 const darkRamp = ramp([92, 184, 240], [32, 34, 38], [255, 150, 70]);
 
+/// Weights of red, green and blue, each between −1 and 1 of the scale, around grey, as a 32-bit pixel; white where one is missing.
+export function signedRgb(red: number, green: number, blue: number): number {
+  if (![red, green, blue].every(Number.isFinite)) return 0xffffffff;
+  const level = (t: number) => Math.round(127.5 + 127.5 * Math.max(-1, Math.min(1, t)));
+  return ((255 << 24) | (level(blue) << 16) | (level(green) << 8) | level(red)) >>> 0;
+}
+
 export function diverging(dark: boolean): Uint32Array {
   return dark ? darkRamp : lightRamp;
 }

@@ -56,7 +56,8 @@ export interface Run {
   bands: Record<string, Band[]>;
   units: number; // of the network, shown or not; 0 when the record has no weights
   sites: number;
-  side: number; // sites in a row of a torus or an image, sites / side rows; 0: a ring
+  side: number; // sites in a row of a torus or an image; 0: a ring
+  channels: number; // planes of an image, one after the other: 1, or 3 of red, green and blue
   localized?: Uint8Array; // [frame, shown unit], 1 or 0; absent where sites have no places
   times: number; // of the record
   frames: number[]; // steps at which fields are shown
@@ -84,6 +85,9 @@ export function summed(levels: Int8Array, row: number): Int8Array {
   return levels;
 }
 
+/// Rows of a torus or an image.
+export const rowsOf = ({ sites, side, channels }: Pick<Run, "sites" | "side" | "channels">) => sites / (side * channels);
+
 export function numbersOf(levels: Uint16Array, low: number, high: number): Float32Array {
   return Float32Array.from(levels, (q) => (q === 65535 ? NaN : low + ((high - low) * q) / 65534));
 }
@@ -103,6 +107,7 @@ async function readRun(json: any): Promise<Run> {
     units: json.units ?? 0,
     sites: json.sites ?? 0,
     side: json.side ?? 0,
+    channels: json.channels ?? 1,
     localized: json.localized ? new Uint8Array(await unpacked(json.localized)) : undefined,
     times: json.times ?? json.step.length,
     frames: json.shown?.step ?? [],

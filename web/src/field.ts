@@ -77,8 +77,13 @@ export function radialSpectrum(field: ArrayLike<number>, columns: number): Float
   return power;
 }
 
-export function spectrumOf(field: ArrayLike<number>, side: number): Float64Array {
-  return side > 0 ? radialSpectrum(field, side) : spectrum(field);
+/// Of an image in several channels the sum over them.
+export function spectrumOf(field: Float32Array, side: number, channels = 1): Float64Array {
+  if (side === 0) return spectrum(field);
+  const plane = field.length / channels;
+  const power = radialSpectrum(field.subarray(0, plane), side);
+  for (let c = 1; c < channels; ++c) radialSpectrum(field.subarray(c * plane, (c + 1) * plane), side).forEach((p, q) => (power[q] += p));
+  return power;
 }
 
 /// Σ q P(q) / Σ P(q): cycles around the ring, weighted by power.

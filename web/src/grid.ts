@@ -1,6 +1,6 @@
 // All receptive fields of a run at the cursor, as small curves or as one map, in the chosen order; click or arrow keys select.
-import { type Theme, diverging } from "./color.ts";
-import type { Run } from "./data.ts";
+import { type Theme, diverging, signedRgb } from "./color.ts";
+import { type Run, rowsOf } from "./data.ts";
 import { context, element, shown } from "./dom.ts";
 import { type UnitRow, arrange, populations } from "./order.ts";
 import { rowsAt, siteName } from "./rows.ts";
@@ -126,7 +126,7 @@ export class Grid {
     const wanted = Math.min(150, Math.max(width < 500 ? 46 : 56, Math.sqrt((width * 560 * 1.5) / count)));
     this.columns = Math.max(1, Math.min(count, Math.floor((width + gap) / (wanted + gap))));
     const tileWidth = Math.min(190, (width + gap) / this.columns - gap);
-    this.tile = { width: tileWidth, height: run.side > 0 ? (tileWidth * run.sites) / run.side ** 2 : Math.round(tileWidth * 0.62) };
+    this.tile = { width: tileWidth, height: run.side > 0 ? (tileWidth * rowsOf(run)) / run.side : Math.round(tileWidth * 0.62) };
     const rows = Math.ceil(count / this.columns);
     const pen = context(this.canvas, width, rows * (this.tile.height + gap) - gap);
     pen.clearRect(0, 0, width, rows * (this.tile.height + gap));
@@ -174,14 +174,19 @@ export class Grid {
   }
 
   private image(pen: CanvasRenderingContext2D, x: number, y: number, field: Float32Array, scale: number, theme: Theme): void {
-    const side = this.run.side;
+    const { side, channels } = this.run;
+    const plane = field.length / channels;
     this.patch.width = side;
-    this.patch.height = field.length / side;
+    this.patch.height = plane / side;
     const patch = this.patch.getContext("2d")!;
     const image = patch.createImageData(side, this.patch.height);
     const pixels = new Uint32Array(image.data.buffer);
     const colors = diverging(theme.dark);
-    for (let i = 0; i < field.length; ++i) pixels[i] = colors[127 + Math.round(scale > 0 ? (127 * field[i]) / scale : 0)];
+    for (let i = 0; i < plane; ++i)
+      pixels[i] =
+        channels === 3
+          ? signedRgb(field[i] / (scale || 1), field[plane + i] / (scale || 1), field[2 * plane + i] / (scale || 1))
+          : colors[127 + Math.round(scale > 0 ? (127 * field[i]) / scale : 0)];
     patch.putImageData(image, 0, 0);
     pen.imageSmoothingEnabled = false;
     pen.drawImage(this.patch, x, y, this.tile.width, this.tile.height);
@@ -285,9 +290,9 @@ export class Grid {
   private describeScale(): void {
     const { run, common } = this;
     const most = common ? `±${shown(common, 3)}` : "± its own largest |w|";
-    const sites = run.side > 0 ? `${run.sites / run.side} × ${run.side} sites` : `sites 0 to ${run.sites - 1}`;
+    const sites = run.side > 0 ? `${rowsOf(run)} × ${run.side} sites${run.channels === 3 ? " in colour" : ""}` : `sites 0 to ${run.sites - 1}`;
     if (run.side > 0 || this.isMap) {
-      const bar = element("span", { className: "ramp" });
+      const bar = element("span", { className: run.channels === 3 ? "ramp colours" : "ramp" });
       this.legend.replaceChildren(`${this.isMap ? "→ " : ""}${sites}; w from `, common ? `−${shown(common, 3)} ` : "− ", bar, common ? ` ${shown(common, 3)}` : " + its own largest |w|");
     } else this.legend.replaceChildren(`Each tile: → ${sites}, ↑ w within ${most}`);
   }

@@ -9,6 +9,8 @@ export interface HeatData {
   value: (column: number, row: number) => number;
   columnName: (column: number) => string;
   rowName: (row: number) => string;
+  pixel?: (column: number, row: number) => number; // 32 bits, in place of the colour of its value
+  reading?: (column: number, row: number) => string; // in place of its value
   axes: [string, string]; // names, to the right and upwards: "step", "site"
 }
 
@@ -58,7 +60,7 @@ export class HeatMap {
   }
 
   private paint(dark: boolean): HTMLCanvasElement {
-    const { columns, rows, value } = this.data!;
+    const { columns, rows, value, pixel } = this.data!;
     const canvas = document.createElement("canvas");
     canvas.width = columns;
     canvas.height = rows;
@@ -71,7 +73,7 @@ export class HeatMap {
     for (let c = 0; c < columns; ++c) {
       for (let r = 0; r < rows; ++r) {
         const level = most > 0 ? Math.round((127 * value(c, r)) / most) || 0 : 0;
-        pixels[(rows - 1 - r) * columns + c] = colors[127 + level];
+        pixels[(rows - 1 - r) * columns + c] = pixel ? pixel(c, r) : colors[127 + level];
       }
     }
     pen.putImageData(image, 0, 0);
@@ -138,6 +140,6 @@ export class HeatMap {
     if (!at || !this.data) return;
     this.readout.textContent =
       `${this.data.axes[0]} ${this.data.columnName(at.column)}, ${this.data.axes[1]} ${this.data.rowName(at.row)}: ` +
-      `w = ${shown(this.data.value(at.column, at.row), 3)}`;
+      `w = ${this.data.reading?.(at.column, at.row) ?? shown(this.data.value(at.column, at.row), 3)}`;
   }
 }

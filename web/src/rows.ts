@@ -1,5 +1,5 @@
 // The numbers of every shown unit at one frame, as sorting, filters and read-outs want them.
-import type { Run } from "./data.ts";
+import { type Run, rowsOf } from "./data.ts";
 import { meanFrequency, peak, spectrumOf } from "./field.ts";
 import type { UnitRow } from "./order.ts";
 
@@ -17,7 +17,7 @@ export function rowsAt(run: Run, frame: number): UnitRow[] {
       const values: Record<string, number> = {
         position: site,
         sign: Math.sign(field[site]),
-        frequency: meanFrequency(spectrumOf(field, run.side)),
+        frequency: meanFrequency(spectrumOf(field, run.side, run.channels)),
         localized: run.localized ? run.localized[frame * run.ids.length + place] : NaN,
       };
       for (const [name, numbers] of Object.entries(run.numbers)) values[name] = numbers[frame * run.ids.length + place];
@@ -34,8 +34,13 @@ export function forgetRows(run: Run): void {
   kept.delete(run);
 }
 
-/// Site of a ring, or "row, column" of a torus; an en dash for none.
-export function siteName(run: Run, site: number): string {
+const colours = ["red", "green", "blue"];
+
+/// Site of a ring, "row, column" of a torus, with the colour where there are several, beside an axis by its letter; an en dash for none.
+export function siteName(run: Run, site: number, onAxis = false): string {
   if (site < 0) return "–";
-  return run.side > 0 ? `${Math.floor(site / run.side)}, ${site % run.side}` : String(site);
+  if (run.side === 0) return String(site);
+  const plane = run.side * rowsOf(run);
+  const pixel = site % plane;
+  return `${Math.floor(pixel / run.side)}, ${pixel % run.side}` + (run.channels === 3 ? ` ${colours[Math.floor(site / plane)].slice(0, onAxis ? 1 : undefined)}` : "");
 }

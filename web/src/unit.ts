@@ -1,13 +1,13 @@
 // The selected unit, in every run that shows it: its numbers, its field at the cursor, its evolution, spectrum and gate.
 import { Chart, type Line } from "./chart.ts";
-import { type Theme, category } from "./color.ts";
+import { type Theme, category, signedRgb } from "./color.ts";
 import { type RunColor } from "./sweep.ts";
-import { type Run, specValue } from "./data.ts";
+import { type Run, rowsOf, specValue } from "./data.ts";
 import { element, factRows, setAtBuildTime, shown } from "./dom.ts";
 import { signChanges, spectrumOf } from "./field.ts";
 import formulas from "./formulas.tex";
 import { type Gabor, fitGabor, gaborAt } from "./gabor.ts";
-import { HeatMap } from "./heat.ts";
+import { type HeatData, HeatMap } from "./heat.ts";
 import { rowsAt, siteName } from "./rows.ts";
 import { type Store, frameAt } from "./state.ts";
 
@@ -77,7 +77,7 @@ class UnitOfRun {
         return level === -128 ? NaN : (level * fields.scale[t * fields.units + place]) / 127;
       },
       columnName: (t) => shown(run.frames[t]),
-      rowName: (i) => siteName(run, i),
+      rowName: (i) => siteName(run, i, true),
       axes: ["step", "site"],
     });
     return true;
@@ -92,16 +92,22 @@ class UnitOfRun {
     const color = this.colors(this.index, theme.dark);
     if (this.image) this.drawImage(this.image, field, theme);
     else this.drawField(field, frame, fit, theme);
-    const power = spectrumOf(field, run.side);
+    const power = spectrumOf(field, run.side, run.channels);
     this.spectrum.show([{ name: "P(q)", color, fill: color + "99", width: 0, bars: true }], [Array.from(power, (_, q) => q), Array.from(power)] as any, [], theme);
     this.evolution.draw(theme, frame);
     this.describe(frame, field, fit);
   }
 
   private drawImage(image: HeatMap, field: Float32Array, theme: Theme): void {
-    const { side } = this.run; // sites in a row
-    const rows = this.run.sites / side;
+    const { side, channels } = this.run; // sites in a row
+    const rows = rowsOf(this.run);
     const row = (r: number) => rows - 1 - r; // the first row is on top
+    const most = field.reduce((largest, w) => Math.max(largest, Math.abs(w) || 0), 0) || 1;
+    const colours = (c: number, r: number) => [0, 1, 2].map((plane) => field[(plane * rows + row(r)) * side + c]);
+    const inColour: Partial<HeatData> = {
+      pixel: (c, r) => signedRgb(...(colours(c, r).map((w) => w / most) as [number, number, number])),
+      reading: (c, r) => colours(c, r).map((w) => shown(w, 3)).join(", ") + " (red, green, blue)",
+    };
     image.show({
       columns: side,
       rows,
@@ -109,6 +115,7 @@ class UnitOfRun {
       columnName: String,
       rowName: (r) => String(row(r)),
       axes: ["column", "row"],
+      ...(channels === 3 ? inColour : {}),
     });
     image.draw(theme);
   }

@@ -556,6 +556,27 @@ test("a run that diverged has a page", async (t) => {
 
 const python = (code) => execFileSync("/usr/bin/python3", ["-c", `import numpy as np\n${code}`], { cwd: folder });
 
+test("kernels of convolutions are shown as kernels, in colour where images are", async (t) => {
+  python("rng = np.random.default_rng(1); y = np.arange(40) % 2; np.savez('colour.npz', x=(rng.normal(size=(40, 3, 8, 8)) + y[:, None, None, None]).astype('f4'), y=y.astype('f4'))");
+  const task = '{kind="dataset",path="colour.npz"}';
+  const network = '{kind="deep-gated",layers="convolutional",channels=[6,4]}';
+  sluice("run", "localization", "--out", "kernels", "--quiet", ...set({ task, network, "dynamics.rate": 0.05, "dynamics.batch": 20, "dynamics.steps": 40, "probe.every": 10, "probe.watch": "[]" }));
+  const { tab } = await open(t, "kernels/report.html");
+  assert.match(await tab.locator(".scale").first().textContent(), /^3 × 3 sites in colour/);
+  const hues = await tab.locator("canvas.grid").evaluate((canvas) => {
+    const scale = devicePixelRatio;
+    const [red, green, blue] = canvas.getContext("2d").getImageData(20 * scale, 20 * scale, 1, 1).data;
+    return new Set([red, green, blue]).size;
+  });
+  assert.ok(hues > 1, "three weights at random are not grey");
+  await tab.locator("canvas.grid").click({ position: { x: 20, y: 20 } });
+  await frame(tab);
+  assert.match(await tab.locator(".unit .facts").textContent(), /site [0-2], [0-2] (red|green|blue)/);
+  await tab.locator("canvas.heat").first().hover({ position: { x: 60, y: 60 } });
+  assert.match(await tab.locator(".unit .readout").first().textContent(), /^column \d, row \d: w = \S+, \S+, \S+ \(red, green, blue\)$/);
+  assert.ok(!(await tab.locator("#viewer").textContent()).includes("localized"), "small by construction");
+});
+
 test("a run whose inputs lie in no order has curves instead of fields", async (t) => {
   sluice("run", "depth-relu", "--set", "dynamics.steps=40", "--set", "probe.every=10", "--out", "curves", "--quiet");
   const { tab } = await open(t, "curves/report.html");

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { meanFrequency, peak, radialSpectrum, signChanges, spectrum } from "../src/field.ts";
+import { signedRgb } from "../src/color.ts";
+import type { Run } from "../src/data.ts";
+import { meanFrequency, peak, radialSpectrum, signChanges, spectrum, spectrumOf } from "../src/field.ts";
+import { siteName } from "../src/rows.ts";
 
 const wave = (n: number, q: number) => Float32Array.from({ length: n }, (_, i) => Math.cos((2 * Math.PI * q * i) / n));
 
@@ -45,4 +48,28 @@ test("the peak is the largest weight of either sign", () => {
 test("a wave of q cycles changes sign 2q times", () => {
   assert.equal(signChanges(wave(40, 3)), 6);
   assert.equal(signChanges([1, 0, 2]), 0);
+});
+
+test("the power of an image in colour is that of its planes", () => {
+  const red = wave(16, 1);
+  const blue = wave(16, 3);
+  const power = spectrumOf(Float32Array.from([...red, ...new Float32Array(16), ...blue]), 4, 3);
+  const sum = spectrumOf(red, 4).map((p, q) => p + spectrumOf(blue, 4)[q]);
+  assert.ok(power.every((p, q) => Math.abs(p - sum[q]) < 1e-9) && Math.max(...power) > 1);
+});
+
+test("a site of an image in colour is a pixel and its colour", () => {
+  const kernel = { side: 3, sites: 27, channels: 3 } as Run;
+  assert.equal(siteName(kernel, 0), "0, 0 red");
+  assert.equal(siteName(kernel, 9 + 5), "1, 2 green");
+  assert.equal(siteName(kernel, 26), "2, 2 blue");
+  assert.equal(siteName(kernel, 26, true), "2, 2 b");
+  assert.equal(siteName({ ...kernel, sites: 9, channels: 1 }, 5), "1, 2");
+});
+
+test("weights in colour lie around grey", () => {
+  const parts = (pixel: number) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255, pixel >>> 24];
+  assert.deepEqual(parts(signedRgb(0, 0, 0)), [128, 128, 128, 255]);
+  assert.deepEqual(parts(signedRgb(1, -1, 2)), [255, 0, 255, 255], "what is beyond the scale is its end");
+  assert.deepEqual(parts(signedRgb(NaN, 0, 0)), [255, 255, 255, 255]);
 });

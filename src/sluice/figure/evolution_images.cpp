@@ -76,9 +76,9 @@ Figure evolution_of_images(const RunView& run) {
           canvas.text({left_mm - 2, middle - 0.8}, rows[i].unit, {.across = 1});
           canvas.text({left_mm - 2, middle + 2.6}, rows[i].ipr, {.size_pt = 6, .color = grey, .across = 1});
           for (std::size_t t = 0; t < rows[i].tiles.size(); ++t)
-            draw_image(canvas,
-                       {left_mm + static_cast<double>(t) * (cell_mm + gap_mm), top, cell_mm, height_mm},
-                       rows[i].tiles[t], scale);
+            draw_framed(canvas,
+                        {left_mm + static_cast<double>(t) * (cell_mm + gap_mm), top, cell_mm, height_mm},
+                        rows[i].tiles[t], scale);
         }
         draw_image_colors(canvas, {left_mm, bottom + legend_mm / 2 - 0.5}, scale, channels);
       }};

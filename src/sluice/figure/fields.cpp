@@ -26,8 +26,7 @@ double site_width(const Box& box, std::size_t sites) {
 void draw_tile(Canvas& canvas, const Box& box, const Tile& tile, double scale, const Color& color) {
   if (std::ranges::none_of(tile.weights, is_a_number)) return say_no_finite_data(canvas, box);
   if (tile.columns > 0) {
-    const Box image = draw_image(canvas, box, tile, scale);
-    if (tile.channels == 1) draw_frame(canvas, image);  // where 0 is as white as paper
+    draw_framed(canvas, box, tile, scale);
     return;
   }
   const double zero = box.center().y;
@@ -66,6 +65,11 @@ Box draw_image(Canvas& canvas, const Box& box, std::span<const float> field, std
 
 Box draw_image(Canvas& canvas, const Box& box, const Tile& tile, double scale) {
   return draw_image(canvas, box, tile.weights, tile.columns, scale, tile.channels);
+}
+
+void draw_framed(Canvas& canvas, const Box& box, const Tile& tile, double scale) {
+  const Box image = draw_image(canvas, box, tile, scale);
+  if (tile.channels == 1) draw_frame(canvas, image);  // in colour 0 is grey
 }
 
 void draw_frame(Canvas& canvas, const Box& image) {

@@ -27,6 +27,8 @@ Box draw_image(Canvas& canvas, const Box& box, std::span<const float> field, std
 Box draw_image(Canvas& canvas, const Box& box, const Tile& tile, double scale);
 /// A hairline around an image, whose border may be as white as paper.
 void draw_frame(Canvas& canvas, const Box& image);
+/// A tile within such a line, where 0 is as white as paper.
+void draw_framed(Canvas& canvas, const Box& box, const Tile& tile, double scale);
 /// The colours of images on this scale, to the right of a place.
 void draw_image_colors(Canvas& canvas, Point middle_left, double scale, std::size_t channels = 1);
 

@@ -212,6 +212,7 @@ Json run_data(const PageRun& run, std::size_t numbers) {
     json["units"] = units;
     json["sites"] = sites;
     json["side"] = run.columns;
+    if (run.channels > 1) json["channels"] = run.channels;
     json["times"] = times;
     json["shown"] = {{"step", rounded(step, shown.times)}, {"units", shown.units}};
     if (run.has_places) {

@@ -24,6 +24,7 @@ struct PageRun {
   file::NamedArrays const* record = nullptr;
   const file::Array* fields = nullptr;  ///< [T, K, n], in place of the record's weights: kernels
   std::int64_t columns = 0;             ///< sites in a row of a torus or an image; 0: a ring
+  std::int64_t channels = 1;            ///< planes of an image: 1, or 3 of red, green and blue
   bool has_fields = true;               ///< its weights are receptive fields, on sites or pixels
   bool has_places = true;         ///< sites of a ring or torus; else nothing is said about localized fields
   std::string evaluated_on = {};  ///< "test set", …: what loss and accuracy were measured on

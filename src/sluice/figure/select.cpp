@@ -62,6 +62,9 @@ std::string how_chosen(const RunView& view) { return view.chosen.empty() ? "even
 std::string most_localized_in_words(const RunView& view, std::size_t shown) {
   if (!view.chosen.empty())
     return shown == 1 ? "the unit that was asked for" : fmt::format("{} units that were asked for", shown);
+  if (view.kernels)  // small by construction, none is more localized than another
+    return shown == 1 ? "the unit of the largest final IPR"
+                      : fmt::format("the {} units of the largest final IPR", shown);
   return shown == 1 ? "the most localized unit (largest final IPR)"
                     : fmt::format("the {} most localized units (largest final IPR)", shown);
 }

@@ -38,16 +38,16 @@ std::vector<figure::Fact> facts_of(const record::Summary& summary) {
 /// A run as the page is given it.
 figure::PageRun page_run(const std::string& label, const record::Recording& run,
                          const figure::RunData& data) {
-  return {
-      .label = label,
-      .facts = facts_of(run.summary),
-      .spec = run.spec,
-      .record = &run.arrays,
-      .fields = data.kernels(),
-      .columns = data.view().columns,
-      .has_fields = data.has_fields() && run.layout.channels == 1,  // the viewer knows no colours of fields
-      .has_places = run.layout.has_places(),
-      .evaluated_on = std::string(record::to_string(run.summary.on))};
+  return {.label = label,
+          .facts = facts_of(run.summary),
+          .spec = run.spec,
+          .record = &run.arrays,
+          .fields = data.kernels(),
+          .columns = data.view().columns,
+          .channels = data.view().channels,
+          .has_fields = data.has_fields(),
+          .has_places = run.layout.has_places(),
+          .evaluated_on = std::string(record::to_string(run.summary.on))};
 }
 
 /// The same with its record, where there is one by now; below `most_embedded` bytes it travels inside, for pages that are mailed.
@@ -89,12 +89,11 @@ figure::ReportSection spec_section(std::string text, const std::string& spec) {
   return made;
 }
 
-/// Fields, but for those in colour, and everything that is one number over training.
-bool in_viewer(const figure::Figure& figure, const task::Layout& layout) {
+/// Fields, and everything that is one number over training.
+bool in_viewer(const figure::Figure& figure) {
   static constexpr std::string_view kFields[] = {"receptive_fields", "evolution", "flow_comparison",
                                                  "unit_curves"};
-  if (std::ranges::find(kFields, figure.name) != std::end(kFields)) return layout.channels == 1;
-  return figure.name == "learning" ||
+  return std::ranges::find(kFields, figure.name) != std::end(kFields) || figure.name == "learning" ||
          std::ranges::find(curve_groups(), figure.name, &CurveGroup::name) != curve_groups().end();
 }
 
@@ -118,8 +117,7 @@ std::string page_of(const fs::path& page, const record::Recording& run, const Ex
   // What the viewer does not show stays beside it.
   figure::ReportSection shown = section(given.has_fields ? "Receptive fields" : "Training", "", {});
   figure::ReportSection others = section("Units, kernels and gates", "", {});
-  for (const figure::Figure& figure : figures)
-    (in_viewer(figure, run.layout) ? shown : others).figures.push_back(figure);
+  for (const figure::Figure& figure : figures) (in_viewer(figure) ? shown : others).figures.push_back(figure);
   shown.also_in_viewer = true;
   shown.files = others.files = link_to(run, "figures", page);
   if (!shown.figures.empty()) report.sections.push_back(std::move(shown));
@@ -204,13 +202,13 @@ RunsPage runs_page(const fs::path& page, const Heading& heading, const std::vect
   std::vector<figure::ReportSection> sections;
   if (!comparison.fields.empty()) {
     sections.push_back(section("Side by side", "", comparison.fields));
-    sections.back().also_in_viewer = runs.front().recording.layout.channels == 1;
+    sections.back().also_in_viewer = true;
   }
   std::vector<figure::ReportSection> seeds = seed_sections(runs);
   // Means over seeds are not in the viewer; the curves of single runs are.
   std::vector<figure::Figure> curves = comparison.curves;
   const auto shown = std::stable_partition(curves.begin(), curves.end(), [&](const figure::Figure& figure) {
-    return !seeds.empty() || !in_viewer(figure, runs.front().recording.layout);
+    return !seeds.empty() || !in_viewer(figure);
   });
   const std::string about = comparison.fields.empty() ? "Side by side" : "Curves";
   if (shown != curves.begin())
