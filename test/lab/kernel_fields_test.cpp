@@ -56,7 +56,7 @@ nlohmann::json page_of(const std::filesystem::path& folder) {
   return nlohmann::json::parse(live_report(read_runs(folder), {}).data)["runs"][0];
 }
 
-std::string refusal(const Source& source) {
+std::string why_not(const Source& source) {
   try {
     const Setup setup(load(source));
   } catch (const InputError& error) {
@@ -124,10 +124,10 @@ TEST(KernelFields, AreNotSaidToBeLocalized) {
 }
 
 TEST(KernelFields, AreRefusedByProbesOfPlaces) {
-  EXPECT_EQ(refusal(example({"probe.watch=[\"localized\"]"})),
+  EXPECT_EQ(why_not(example({"probe.watch=[\"localized\"]"})),
             "probe.watch: localized needs fields over all sites, found kernels of 3 × 3: localized by "
             "construction");
-  EXPECT_EQ(refusal(example({"probe.watch=[\"ipr\",\"position_x\"]"})), "");
+  EXPECT_EQ(why_not(example({"probe.watch=[\"ipr\",\"position_x\"]"})), "");
 }
 
 /// The network of experiments 6 and 7 of document 004: nothing of it is made before it is refused.
@@ -139,8 +139,8 @@ TEST(LargeNetworks, AreRefusedWhereTheirProbesWouldNotFit) {
                              "network.ending=average", "network.beta=4"});
     return on_photographs(folder / "p.npz", std::move(more));
   };
-  EXPECT_EQ(refusal(with({"probe.watch=[\"active_gates\",\"tangent_trace\"]"})), "") << "of six samples";
-  const std::string line = refusal(with({"probe.watch=[\"sensitive_gates\"]"}));
+  EXPECT_EQ(why_not(with({"probe.watch=[\"active_gates\",\"tangent_trace\"]"})), "") << "of six samples";
+  const std::string line = why_not(with({"probe.watch=[\"sensitive_gates\"]"}));
   EXPECT_EQ(line.find("probe.watch: sensitive_gates needs "), 0U) << line;
   EXPECT_NE(line.find(" GiB, expected at most "), std::string::npos) << line;
   EXPECT_NE(line.find("leave it out, or take fewer units"), std::string::npos) << line;
@@ -153,7 +153,7 @@ TEST(LargeNetworks, SayHowManySamplesTheirKernelsHave) {
     more.insert(more.end(), {"network.channels=[1000,1000]", "dynamics.batch=10"});
     return on_photographs(folder / "p.npz", std::move(more));
   };
-  const std::string line = refusal(with({"probe.watch=[\"tangent_trace\"]", "probe.kernel_samples=4000"}));
+  const std::string line = why_not(with({"probe.watch=[\"tangent_trace\"]", "probe.kernel_samples=4000"}));
   EXPECT_EQ(line.find("probe.watch: tangent_trace needs "), 0U) << line;
   EXPECT_NE(line.find("lower probe.kernel_samples = 4000"), std::string::npos) << line;
   try {

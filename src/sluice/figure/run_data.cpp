@@ -25,8 +25,8 @@ RunData::RunData(const std::string& title, const file::NamedArrays& record, cons
   if (weights == nullptr || layout.kind == task::Layout::Kind::plain) return;
   if (layout.kernel && layout.inputs() == weights->shape[2]) {
     const std::int64_t sites = task::of_kernels(layout).inputs();
-    kernels_.emplace(file::Shape{weights->shape[0], weights->shape[1], sites},
-                     task::kernels_of(weights->as<float>(), layout));
+    kernels_ = file::Array{{weights->shape[0], weights->shape[1], sites},
+                           task::kernels_of(weights->as<float>(), layout)};
     weights = &*kernels_;
     view_.kernels = true;
   }

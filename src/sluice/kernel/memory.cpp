@@ -10,7 +10,8 @@ namespace {
 /// Of blocks of samples, padded to whole vectors.
 double lanes_of(std::int64_t samples) {
   constexpr std::int64_t kBlock = Passage<float>::kBlock;
-  return static_cast<double>(samples / kBlock * kBlock + math::whole_vectors(samples % kBlock));
+  const std::int64_t rest = samples % kBlock;
+  return static_cast<double>(samples - rest + math::whole_vectors(rest));
 }
 
 /// What net::DeepGated::make_trace() holds for every lane.
