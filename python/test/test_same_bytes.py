@@ -9,7 +9,7 @@ import sluice
 BRIEF = {"dynamics.steps": 6, "probe.every": 3, "probe.samples": 200}
 
 
-SMALL = {"network.channels": [4, 8], "network.widths": [10], "dynamics.batch": 20}
+SMALL = {"task.samples": "all", "network.channels": [4, 8], "network.widths": [10], "dynamics.batch": 20}
 
 
 def brief(name, digits, photographs, tmp_path):

@@ -65,8 +65,9 @@ class Catalog : public testing::TestWithParam<std::string> {
                                    "probe.samples=200"};
     if (on_digits(name)) words.insert(words.end(), {"--set", "task.path=digits"});
     if (on_photographs(name))  // and a network that is small enough
-      words.insert(words.end(), {"--set", "task.path=photographs", "--set", "dynamics.batch=20", "--set",
-                                 "network.channels=[4,8]", "--set", "network.widths=[10]"});
+      words.insert(words.end(),
+                   {"--set", "task.path=photographs", "--set", "task.samples=all", "--set",
+                    "dynamics.batch=20", "--set", "network.channels=[4,8]", "--set", "network.widths=[10]"});
     if (name == GetParam()) words.insert(words.end(), more.begin(), more.end());
     return words;
   }
