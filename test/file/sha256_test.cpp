@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <random>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/sha256_block.hpp"
 #include "test/support/idx_files.hpp"
 #include "test/support/temp_folder.hpp"
 
@@ -24,6 +26,20 @@ TEST(Sha256, GivesTheExamplesOfTheStandard) {
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
   EXPECT_EQ(digest_of(std::string(1'000'000, 'a')),
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+/// The digests here are made by one of the two; both must be known to be right.
+TEST(Sha256, ThePlainWayAndTheProcessorsOwnAgree) {
+  if (!processor_has_sha()) GTEST_SKIP() << "this processor has no instructions for it";
+  std::mt19937 random(7);
+  ShaState plain = sha_start(), own = plain;
+  for (int i = 0; i < 1000; ++i) {
+    std::array<std::uint8_t, kShaBlock> block{};
+    for (std::uint8_t& byte : block) byte = static_cast<std::uint8_t>(random());
+    compress_plainly(plain, block.data());
+    compress_by_processor(own, block.data());
+    ASSERT_EQ(plain, own) << i;
+  }
 }
 
 /// Lengths around the end of a block, where the padding takes one block or two; pieces of a file that end within a block.

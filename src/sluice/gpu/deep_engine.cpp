@@ -236,7 +236,7 @@ double least_bytes(const learn::Batches& batches, const net::Network& network,
   const double unit = precision == Precision::bfloat16 ? 2 : 4;
   const double of_hidden = plan.gates == NetworkPlan::Gates::network ? 5 : 3;  // q, z, δ; q and z of gates
   const auto parameters = static_cast<double>(plan.parameters);
-  double bytes = parameters * sizeof(float) * (2 + learn::optimizer(options.kind).memories);
+  double bytes = parameters * (sizeof(float) * (1 + learn::optimizer(options.kind).memories) + unit);
   if (precision == Precision::bfloat16) bytes += parameters * unit;  // as products read them
   for (const LayerPlan& layer : plan.layers) {
     const double kept = &layer == &plan.layers.back() ? 1 : of_hidden;
