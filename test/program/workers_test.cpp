@@ -1,5 +1,6 @@
 /// Many processes on one sweep, killed at any moment: at the end every point is there once, and is what an undisturbed sweep makes it.
 #include <gtest/gtest.h>
+
 #include <sched.h>
 #include <sys/mount.h>
 
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <thread>
 
@@ -130,14 +132,20 @@ TEST_F(Workers, ADiskThatIsFullStopsTheSweepAndLosesNothing) {
   expect_the_same("s");
 }
 
-/// A disk that has no room for another point stops the sweep, too: points are not failed one after the other. On one thread every point takes its files in the
-/// same order, fewer than a dozen: of disks with one file more each, on one it is the folder of a point that has no room, on the next its lock, then
-/// one of its files. Then on several threads.
+/// A disk that has no room for another point stops the sweep, too: points are not failed one after the other. On one thread the first point takes its files in the
+/// same order every time: of disks with one file more each, on one it is its lock that has no room, on the next its manifest, then one of its
+/// files. (Later points always have room for these: while the one before is written, there are more files than when it is.) Then on several threads.
 TEST_F(Workers, ADiskWithoutRoomForAnotherPointStopsTheSweep) {
   constexpr int kNoDisk = 99;
   fs::create_directory(folder_ / "disk");
   bool before_its_files = false;
-  for (int files = 40; files < 60; ++files) {
+  std::string all_said;
+  std::vector<int> disks(9);
+  std::iota(disks.begin(), disks.end(), 5);
+  const std::size_t on_one_thread = disks.size();
+  for (int files = 54; files < 60; ++files) disks.push_back(files);
+  for (std::size_t i = 0; i < disks.size(); ++i) {
+    const int files = disks[i];
     const auto mount_small_disk = [&] {
       const std::string size = "size=4m,nr_inodes=" + std::to_string(files);
       const bool own = ::unshare(CLONE_NEWNS) == 0 || ::unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0;
@@ -146,7 +154,7 @@ TEST_F(Workers, ADiskWithoutRoomForAnotherPointStopsTheSweep) {
         ::_exit(kNoDisk);
     };
     test::Process small({"sweep", "localization", "--over", "seed=1..12", "--set", "dynamics.steps=10",
-                         "--threads", files < 54 ? "1" : "4", "--quiet", "--out", "disk/s"},
+                         "--threads", i < on_one_thread ? "1" : "4", "--quiet", "--out", "disk/s"},
                         folder_.path(), RLIM_INFINITY, mount_small_disk);
     const test::Said said = small.wait();
     if (said.code == kNoDisk) GTEST_SKIP() << "no file system can be mounted here";
@@ -155,9 +163,11 @@ TEST_F(Workers, ADiskWithoutRoomForAnotherPointStopsTheSweep) {
     EXPECT_NE(said.err.find("No space left on device"), std::string::npos) << files << ": " << said.err;
     before_its_files = before_its_files || said.err.find("cannot be used as a folder") != std::string::npos ||
                        said.err.find(".sluice-lock: cannot be written") != std::string::npos;
+    all_said += said.err;
   }
   EXPECT_TRUE(before_its_files)
-      << "every disk had room for folders and locks: this test does not see what it is for";
+      << "every disk had room for folders and locks: this test does not see what it is for\n"
+      << all_said;
 }
 
 }  // namespace

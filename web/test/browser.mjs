@@ -10,6 +10,7 @@ import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { browser as launch } from "../chromium.mjs";
 import { writeDigits } from "./digits.mjs";
+import { writePhotographs } from "./photographs.mjs";
 
 const program = resolve(process.argv[2]);
 const { browser, missing } = await launch();
@@ -647,10 +648,14 @@ test("every experiment of the catalog has a page that reads on its own", async (
   const names = sluice("list").split("\n").map((line) => /^(\S+)\s{2,}\S/.exec(line)?.[1]).filter((name) => name && name !== "name" && !name.endsWith(":"));
   assert.ok(names.includes("localization") && names.length >= 10, names.join(" "));
   writeDigits(join(folder, "digits"));
+  writePhotographs(join(folder, "photographs"));
   for (const name of names) {
     await t.test(name, async (each) => {
       const few = { "dynamics.steps": 20, "probe.every": 10, "probe.samples": 200 };
       if (sluice("show", name).includes('kind = "mnist"')) few["task.path"] = "digits";
+      if (sluice("show", name).includes('kind = "cifar10"')) {
+        Object.assign(few, { "task.path": "photographs", "task.samples": "all", "dynamics.batch": 20, "network.channels": "[4,8]", "network.widths": "[10]" });
+      }
       if (name === "digits-learned-gates") {
         sluice("run", "digits-relu", "--out", "teacher", "--quiet", ...set(few));
         few["network.gate_init.path"] = "teacher";

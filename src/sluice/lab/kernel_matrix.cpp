@@ -51,8 +51,8 @@ void require_affordable(const net::DeepGated<float>& layers, std::int64_t sample
   const double most = math::affordable_bytes();
   if (bytes > most)
     throw InputError(
-        fmt::format("samples = {}: the kernel needs {:.3g} GiB, expected at most {:.3g} GiB: lower samples "
-                    "(--samples), or take fewer units",
+        fmt::format("samples = {}: the kernel needs {:.3g} GiB, expected at most {:.3g} GiB: fewer "
+                    "samples or units",
                     samples, bytes / math::kGibibyte, most / math::kGibibyte));
 }
 
