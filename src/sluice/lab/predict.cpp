@@ -206,7 +206,7 @@ namespace {
 
 /// Of two sites, along the axis on which they are further apart.
 std::int64_t sites_apart(std::int64_t a, std::int64_t b, const Fields& fields) {
-  const std::int64_t side = fields.layout.on_ring() ? fields.inputs : fields.layout.torus_side();
+  const std::int64_t torus = fields.layout.torus_side(), side = torus > 0 ? torus : fields.inputs;
   return std::max(math::ring_distance(a % side, b % side, side),
                   math::ring_distance(a / side, b / side, side));
 }
