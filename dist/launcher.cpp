@@ -24,7 +24,8 @@ int main(int argc, char** argv) {
   for (int level = 0; level < 2; ++level) root.resize(root.rfind('/'));  // ROOT/bin/NAME
 
   // The loader has the program's name, because that is what top, ps and pgrep show. Its cache is of the machine's libraries.
-  std::string loader = root + "/lib/loader/sluice", libraries = root + "/lib", program = root + "/lib/" + name;
+  std::string loader = root + "/lib/loader/sluice", libraries = root + "/lib",
+              program = root + "/lib/" + name;
   char no_cache[] = "--inhibit-cache", library_path[] = "--library-path", argv0[] = "--argv0";
   std::vector<char*> arguments{loader.data(), no_cache, library_path, libraries.data(), argv0};
   arguments.push_back(argc > 0 ? argv[0] : self);
