@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "sluice/file/errors.hpp"
@@ -165,8 +166,8 @@ std::vector<test::DeepVariant> known_variants() {
   return known;
 }
 
-/// Sums of float in another order: after ten steps they are within 1e-3 of the way, where no hard gate flips on a rounding. (rmsprop makes the smallest gradients,
-/// all roundings, as large as the others.)
+/// Sums of float in another order: after ten steps they are within 1e-4 of the way (2e-5 is usual), where no hard gate flips on a rounding. rmsprop makes the
+/// smallest gradients, all roundings, as large as the others: 1e-4 is usual, 5e-4 allowed.
 TEST_F(OnDevice, TrainingFollowsTheCpu) {
   for (const test::DeepVariant& variant : known_variants()) {
     Subject subject(variant);
@@ -177,7 +178,8 @@ TEST_F(OnDevice, TrainingFollowsTheCpu) {
       go(*device, 10);
       go(*cpu, 10);
       const std::vector<float>&there = device->state().parameters, &here = cpu->state().parameters;
-      EXPECT_LT(share_of_way(there, here, subject.begin().parameters), 1e-3);
+      const double most = std::string_view(kind) == "rmsprop" ? 5e-4 : 1e-4;
+      EXPECT_LT(share_of_way(there, here, subject.begin().parameters), most);
       if (subject.random()) continue;
       const auto seen = device->judge(learn::EpochBatches(subject.set(), 0, subject.set().size()));
       ASSERT_EQ(seen.size(), subject.set().y.size());
@@ -214,7 +216,7 @@ TEST_F(OnDevice, CheckpointsGoThereAndBack) {
     const auto back = subject.on_cpu(there->state(), "adam");
     go(*back, 5);
     EXPECT_EQ(back->state().step, 15);
-    EXPECT_LT(share_of_way(back->parameters(), all->parameters(), subject.begin().parameters), 1e-3);
+    EXPECT_LT(share_of_way(back->parameters(), all->parameters(), subject.begin().parameters), 1e-4);
   }
 }
 

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -36,11 +34,8 @@ RunOptions in_folder(const RunOptions& options, const SweepPoint& point) {
 void leave_large_arrays(record::Recording& recording, bool fields_too) {
   constexpr std::int64_t kLayer = 1 << 20;  // numbers
   std::erase_if(recording.arrays, [&](const auto& named) {
-    const std::vector<std::int64_t>& shape = named.second.shape;
-    const bool fields = shape.size() > 2;
-    return fields
-               ? fields_too
-               : std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()) > kLayer;
+    const file::Shape& shape = named.second.shape;
+    return shape.size() > 2 ? fields_too : file::element_count(shape) > kLayer;
   });
 }
 

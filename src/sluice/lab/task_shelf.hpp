@@ -14,7 +14,7 @@ namespace sluice::lab {
 /// Any thread may ask. A set is there as long as somebody has it, the last one that was asked for as long as the shelf.
 class TaskShelf {
  public:
-  /// The task of the experiment; one that draws its samples is made anew. Throws as task::Section::make() does.
+  /// The task of the experiment; one that never runs out of samples is made anew, and nobody waits for it. Throws as task::Section::make() does.
   std::shared_ptr<const task::Task> get(const Experiment& experiment);
 
  private:
