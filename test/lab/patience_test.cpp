@@ -73,12 +73,13 @@ TEST(Patience, EndsSoManyLooksAfterTheBest) {
   }
 }
 
+/// Interrupted between its best look and its end: what was waited before counts.
 TEST(Patience, IsThatOfTheWholeRunAfterAnInterruption) {
   const test::TempFolder folder;
   const Outcome whole = run_in(folder / "whole", kPatience);
-  for (int asked = 1; asked < whole.steps(); asked += 3)
-    if (run_in(folder / "parts", kPatience, asked).ending != Ending::interrupted) break;
-  run_in(folder / "parts", kPatience);
+  const int to_the_last_look = static_cast<int>(whole.steps()) - 2;
+  ASSERT_EQ(run_in(folder / "parts", kPatience, to_the_last_look).ending, Ending::interrupted);
+  ASSERT_EQ(run_in(folder / "parts", kPatience).ending, Ending::finished);
   EXPECT_EQ(file::read_text(folder / "whole/record.npz"), file::read_text(folder / "parts/record.npz"));
   EXPECT_EQ(run_in(folder / "parts", kPatience).ending, Ending::already_finished);
 }
