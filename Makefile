@@ -12,7 +12,7 @@ STATISTICAL = $(subst : ,:,$(LONG_CHECKS))*Claims.Hold*:*Moments*:Published*:Nor
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.inc' '*.cu' '*.cuh')
 
 # A sanitizer loads libraries in the module's name, and does not look beside it.
-emulated = LD_LIBRARY_PATH=build/$(1)/test/emulated build/$(1)/test/emulated/emulated_tests --gtest_brief=1
+emulated = LD_LIBRARY_PATH=build/$(1)/test/emulated scripts/shards build/$(1)/test/emulated/emulated_tests --gtest_brief=1
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
