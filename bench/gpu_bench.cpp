@@ -49,12 +49,13 @@ double step_ms(const task::FiniteSet& set, gpu::Precision precision, int togethe
   const net::DeepNetwork network(network_options(), net::Volume{3, 32, 32}, 10);
   const learn::OutputLoss loss(learn::loss("cross-entropy"), 10, 0.5);
   const learn::TrainingOptions training{.kind = "adam", .optimizer = {.rate = 3e-4}, .batch = kBatch};
+  math::Workers alone(1);
   std::vector<std::unique_ptr<learn::EpochBatches>> batches;
   std::vector<std::unique_ptr<learn::Engine>> engines;
   for (int i = 0; i < together; ++i) {
     batches.push_back(std::make_unique<learn::EpochBatches>(set, static_cast<std::uint64_t>(i), kBatch));
     engines.push_back(gpu::make_trainer(*batches.back(), network, loss, training, 0.5, 1,
-                                        {.step = 0, .parameters = network.start(1)}, precision));
+                                        {.step = 0, .parameters = network.start(1)}, alone, precision));
   }
   const auto all = [&](int steps) {
     std::vector<std::thread> threads;

@@ -40,7 +40,6 @@ def refused(call):
     (DEEP, dict(device="tpu"), 'device = "tpu": expected one of "cpu", "gpu", "gpu:tf32", "gpu:bfloat16"'),
     (DEEP, dict(device=3), "device: expected a text, found int"),
     (SMALL, dict(device="gpu"), 'device "gpu": network.kind: expected "deep-gated"'),
-    (ENDLESS, dict(device="gpu"), 'device "gpu": task.kind: expected a finite set (dataset, points, mnist, cifar10)'),
     (HARD, dict(device="gpu:tf32", network__gate_shape="Phi(2*q)"), 'device "gpu": network.gate_shape: expected "logistic"; formulas are computed on the CPU'),
     (HARD, dict(device="gpu", task=DATA, gate=lambda x: [x[:, :1] > np.zeros(16), x[:, :1] > np.zeros(12)]),
      'device "gpu": network.gates = "function": expected gates that a device can compute'),
@@ -102,6 +101,7 @@ def test_training_there_follows_training_here(tmp_path):
     assert largest_difference(cpu, memory) < 1e-4
     assert all(memory[name].tobytes() == folder[name].tobytes() for name in folder)
     assert memory.toml == cpu.toml and np.allclose(memory.loss, cpu.loss, rtol=1e-3)
+    assert largest_difference(sluice.run(ENDLESS, progress=False), sluice.run(ENDLESS, device="gpu", progress=False)) < 1e-4
 
 
 @on_device

@@ -55,11 +55,14 @@ template <class T>
 class Pinned {
  public:
   explicit Pinned(std::int64_t count) {
+    if (count == 0) return;
     check(cudaMallocHost(&data_, static_cast<std::size_t>(count) * sizeof(T)), "memory for copies");
   }
   Pinned(const Pinned&) = delete;
   Pinned& operator=(const Pinned&) = delete;
-  ~Pinned() { cudaFreeHost(data_); }
+  ~Pinned() {
+    if (data_ != nullptr) cudaFreeHost(data_);
+  }
   T* data() const { return data_; }
 
  private:

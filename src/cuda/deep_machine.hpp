@@ -2,7 +2,7 @@
 /// samples and the numbers of the optimiser, is copied before it.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -13,6 +13,8 @@ namespace sluice::cuda {
 
 class Set final : public gpu::DeviceSet {
  public:
+  /// Room for samples that are drawn elsewhere.
+  Set(std::int64_t rows, const net::Volume& input) : x_(rows * input.size()), y_(rows) {}
   /// x plane by plane, turned on the device.
   Set(std::span<const float> x, std::span<const float> y, const net::Volume& input)
       : x_(static_cast<std::int64_t>(x.size())), y_(static_cast<std::int64_t>(y.size())) {
@@ -27,11 +29,36 @@ class Set final : public gpu::DeviceSet {
     check(cudaStreamSynchronize(cudaStreamPerThread), "the data");
   }
   std::int64_t rows() const { return y_.size(); }
-  const float* x() const { return x_.data(); }
-  const float* y() const { return y_.data(); }
+  float* x() const { return x_.data(); }
+  float* y() const { return y_.data(); }
 
  private:
   Buffer<float> x_, y_;
+};
+
+/// Places in pinned memory that copies leave from, in turn: one is filled again when what was there has gone.
+class Places {
+ public:
+  explicit Places(std::int64_t count) : gone_(static_cast<std::size_t>(count)) {
+    for (cudaEvent_t& event : gone_) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
+  }
+  Places(const Places&) = delete;
+  Places& operator=(const Places&) = delete;
+  ~Places() {
+    for (cudaEvent_t event : gone_) cudaEventDestroy(event);
+  }
+  /// The one to be filled now.
+  std::int64_t next() {
+    const std::size_t place = taken_ % gone_.size();
+    if (taken_ >= gone_.size()) check(cudaEventSynchronize(gone_[place]), "training");
+    return static_cast<std::int64_t>(place);
+  }
+  /// All copies out of it are under way.
+  void leave(cudaStream_t stream) { check(cudaEventRecord(gone_[taken_++ % gone_.size()], stream), "event"); }
+
+ private:
+  std::vector<cudaEvent_t> gone_;
+  std::size_t taken_ = 0;
 };
 
 template <class T>
@@ -49,11 +76,13 @@ class DeepMachine final : public gpu::Machine {
         seen_(training.batch),
         numbers_(1),
         outputs_(training.batch * network.layers.back().to.size()),
-        pinned_seen_(kSlots * training.batch),
-        pinned_numbers_(kSlots) {
+        drawn_(training.drawn ? training.batch : 0, network.input),
+        places_(training.drawn ? kDrawnPlaces : kPlaces),
+        pinned_seen_(training.drawn ? 0 : kPlaces * training.batch),
+        pinned_x_(training.drawn ? kDrawnPlaces * training.batch * network.input.size() : 0),
+        pinned_y_(training.drawn ? kDrawnPlaces * training.batch : 0),
+        pinned_numbers_(kPlaces) {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
-    for (cudaEvent_t& event : copied_)
-      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
     check(Blas::get().create(&products_.handle), "start");
     products_.stream = stream_;
     products_.compute = precision == gpu::Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
@@ -74,7 +103,6 @@ class DeepMachine final : public gpu::Machine {
     layers_.clear();  // their descriptors, before the handles
     if (dnn_ != nullptr) Dnn::get()->destroy(dnn_);
     Blas::get().destroy(products_.handle);
-    for (cudaEvent_t event : copied_) cudaEventDestroy(event);
     cudaStreamDestroy(stream_);
   }
 
@@ -90,25 +118,17 @@ class DeepMachine final : public gpu::Machine {
     copy_now(drawn, gates);
   }
 
-  void move(const gpu::DeviceSet& set, std::span<const gpu::StepNumbers> steps,
-            std::span<const learn::Visit> seen) override {
-    const auto& samples = dynamic_cast<const Set&>(set);
-    if (graph_ == nullptr || graph_of_ != &samples) capture(samples);
-    const auto batch = static_cast<std::size_t>(training_.batch);
-    for (std::size_t step = 0; step < steps.size(); ++step, ++moved_) {
-      const std::size_t slot = moved_ % kSlots;
-      if (moved_ >= kSlots) check(cudaEventSynchronize(copied_[slot]), "training");
-      learn::Visit* to = pinned_seen_.data() + slot * batch;
-      std::copy_n(seen.data() + step * batch, batch, to);
-      pinned_numbers_.data()[slot] = steps[step];
-      check(cudaMemcpyAsync(seen_.data(), to, batch * sizeof(learn::Visit), cudaMemcpyHostToDevice, stream_),
-            "copy");
-      check(cudaMemcpyAsync(numbers_.data(), pinned_numbers_.data() + slot, sizeof(gpu::StepNumbers),
-                            cudaMemcpyHostToDevice, stream_),
-            "copy");
-      check(cudaEventRecord(copied_[slot], stream_), "event");
-      check(cudaGraphLaunch(graph_, stream_), "training");
-    }
+  void move(const gpu::DeviceSet& set, std::span<const learn::Visit> seen,
+            const gpu::StepNumbers& step) override {
+    const std::int64_t place = places_.next();
+    send(seen, pinned_seen_, place, seen_.data());
+    go(dynamic_cast<const Set&>(set), place, step);
+  }
+  void move(std::span<const float> x, std::span<const float> y, const gpu::StepNumbers& step) override {
+    const std::int64_t place = places_.next();
+    send(x, pinned_x_, place, drawn_.x());
+    send(y, pinned_y_, place, drawn_.y());
+    go(drawn_, place, step);
   }
 
   void wait() override { check(cudaStreamSynchronize(stream_), "training"); }
@@ -135,7 +155,7 @@ class DeepMachine final : public gpu::Machine {
   }
 
  private:
-  static constexpr std::size_t kSlots = 64;
+  static constexpr std::int64_t kPlaces = 64, kDrawnPlaces = 4;
   static constexpr std::size_t kBlasSpace = 32 << 20;
 
   struct Units {
@@ -320,10 +340,24 @@ class DeepMachine final : public gpu::Machine {
     }
   }
   void one_step(const Set& set) {
-    look(set, seen_.data(), 0);
+    look(set, training_.drawn ? nullptr : seen_.data(), 0);
     forward();
     backward();
     parameters_.descend(stream_, numbers_.data(), network_.trains_weights, adapts());
+  }
+  /// Numbers to the device, by way of a place in pinned memory.
+  template <class Number>
+  void send(std::span<const Number> from, const Pinned<Number>& pinned, std::int64_t place, Number* to) {
+    Number* here = pinned.data() + place * count(from.size());
+    std::copy(from.begin(), from.end(), here);
+    check(cudaMemcpyAsync(to, here, from.size_bytes(), cudaMemcpyHostToDevice, stream_), "copy");
+  }
+  /// One step on a set, when what it sees of it has been sent from a place.
+  void go(const Set& set, std::int64_t place, const gpu::StepNumbers& step) {
+    send(std::span(&step, 1), pinned_numbers_, place, numbers_.data());
+    places_.leave(stream_);
+    if (graph_ == nullptr || graph_of_ != &set) capture(set);
+    check(cudaGraphLaunch(graph_, stream_), "training");
   }
   void capture(const Set& set) {
     if (graph_ != nullptr) check(cudaGraphExecDestroy(graph_), "graph");
@@ -354,12 +388,13 @@ class DeepMachine final : public gpu::Machine {
   Buffer<gpu::StepNumbers> numbers_;
   Buffer<float> outputs_;
   Buffer<std::uint8_t> blas_space_;
+  Set drawn_;
+  Places places_;
   Pinned<learn::Visit> pinned_seen_;
+  Pinned<float> pinned_x_, pinned_y_;
   Pinned<gpu::StepNumbers> pinned_numbers_;
-  std::array<cudaEvent_t, kSlots> copied_{};
   cudaGraphExec_t graph_ = nullptr;
   const Set* graph_of_ = nullptr;
-  std::size_t moved_ = 0;
 };
 
 }  // namespace sluice::cuda

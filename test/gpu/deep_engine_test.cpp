@@ -40,13 +40,11 @@ TEST(Place, WhatADeviceDoesNotKnowIsRefused) {
   points.n = 3;
   const std::unique_ptr<task::Task> task = points.make();
   const learn::EpochBatches finite(*task->training_set(), 1, 10);
-  const learn::FreshBatches fresh(*task, 1, math::Purpose::training, 10);
   const net::DeepNetwork deep(test::deep_options("own", 4, 0), 3, 1);
   const net::DeepNetwork typed(test::typed_options("own", "Phi(2*q)"), 3, 1);
   EXPECT_NO_THROW(require_known(&finite, deep));
   expect_refused(&finite, *net::TwoLayerFamily{}.make({.inputs = 3}), "network.kind");
   expect_refused(&finite, typed, "network.gate_shape");
-  expect_refused(&fresh, deep, "task.kind");
   expect_refused(nullptr, deep, "dynamics.kind");
 }
 
@@ -96,8 +94,9 @@ class Subject {
     return {.kind = kind, .optimizer = {.rate = 0.002, .weight_decay = 0.5}, .batch = batches_->rows()};
   }
   std::unique_ptr<learn::Engine> on_device(learn::State start, const std::string& kind,
-                                           Precision precision = Precision::single) const {
-    return make_trainer(*batches_, network_, kLoss, options(kind), 0.0, kSeed, std::move(start), precision);
+                                           Precision precision = Precision::single) {
+    return make_trainer(*batches_, network_, kLoss, options(kind), 0.0, kSeed, std::move(start), workers_,
+                        precision);
   }
   std::unique_ptr<learn::Engine> on_cpu(learn::State start, const std::string& kind) {
     return learn::make_trainer(*batches_, network_, kLoss, options(kind), kSeed, std::move(start), workers_);
@@ -192,7 +191,7 @@ TEST_F(OnDevice, TrainingFollowsTheCpu) {
 TEST_F(OnDevice, BitsAreTheSameEveryTimeAndAfterACheckpoint) {
   for (const test::DeepVariant& variant : known_variants()) {
     SCOPED_TRACE(variant.name);
-    const Subject subject(variant);
+    Subject subject(variant);
     const auto once = subject.on_device(subject.begin(), "adam"),
                again = subject.on_device(subject.begin(), "adam");
     go(*once, 10);
@@ -245,7 +244,7 @@ TEST_F(OnDevice, LowPrecisionStaysClose) {
 }
 
 TEST_F(OnDevice, FormulasAreRefusedInOneLine) {
-  const Subject subject({"typed", test::typed_options("own", "Phi(2*q)"), {.columns = 3}});
+  Subject subject({"typed", test::typed_options("own", "Phi(2*q)"), {.columns = 3}});
   EXPECT_THROW(subject.on_device(subject.begin(), "adam"), InputError);
 }
 

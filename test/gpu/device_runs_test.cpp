@@ -46,15 +46,45 @@ every = 10
 )"};
 }
 
+/// New samples at every step, of two classes that do not share them evenly.
+lab::Source fresh_spec() {
+  lab::Source fresh = spec();
+  fresh.text = R"(
+[task]
+kind = "nlgp"
+n = 6
+dim = 2
+balance = 0.3
+[network]
+kind = "deep-gated"
+layers = "convolutional"
+channels = [8, 9]
+padding = "circular"
+widths = [5]
+beta = 4.0
+init = { law = "he-normal" }
+[dynamics]
+kind = "adam"
+rate = 1e-3
+batch = 310
+steps = 20
+[probe]
+every = 10
+samples = 1000
+)";
+  return fresh;
+}
+
 /// A run, or the rest of one; it is asked to stop when it has asked so often whether it should.
-lab::Ending run_in(const fs::path& out, const std::string& place, int stop_after = 1'000'000) {
+lab::Ending run_in(const fs::path& out, const std::string& place, int stop_after = 1'000'000,
+                   const lab::Source& source = spec()) {
   lab::RunOptions options;
   options.out = out;
   options.existing = record::Existing::resume;
   options.place = Place::of(place);
   options.pages = false;
   options.stop_requested = [&stop_after] { return stop_after-- == 0; };
-  return lab::run(lab::load(spec()), "run", options).ending;
+  return lab::run(lab::load(source), "run", options).ending;
 }
 
 std::string record_of(const fs::path& run) { return file::read_text(run / "record.npz"); }
@@ -84,6 +114,25 @@ TEST_F(DeviceRuns, AreTheCpusUpToRoundingAndSayWhereTheyWere) {
   EXPECT_LT(apart(folder / "cpu", folder / "gpu:bfloat16"), 0.02);
   const auto json = file::Json::parse(file::read_text(folder / "gpu:bfloat16/run.json"));
   EXPECT_EQ(json->text_at("device"), "gpu:bfloat16");
+}
+
+/// The same samples as on the CPU, in training and in looks; interrupted, the same bytes.
+TEST_F(DeviceRuns, DrawFreshSamples) {
+  const test::TempFolder folder;
+  for (const char* place : {"cpu", "gpu"})
+    ASSERT_EQ(run_in(folder / place, place, 1'000'000, fresh_spec()), lab::Ending::finished);
+  EXPECT_LT(apart(folder / "cpu", folder / "gpu"), 2e-5);
+  const auto losses = [&](const char* place) {
+    return file::find(file::read_npz(folder / place / "record.npz"), "loss")->as<double>();
+  };
+  const std::vector<double> here = losses("cpu"), there = losses("gpu");
+  ASSERT_EQ(here.size(), 3);
+  EXPECT_NE(here[0], here[2]) << "nothing moved: this test cannot fail";
+  for (std::size_t look = 0; look < here.size(); ++look)
+    EXPECT_NEAR(here[look], there[look], 1e-5 * here[look]);
+  ASSERT_EQ(run_in(folder / "parts", "gpu", 13, fresh_spec()), lab::Ending::interrupted);
+  ASSERT_EQ(run_in(folder / "parts", "gpu", 1'000'000, fresh_spec()), lab::Ending::finished);
+  EXPECT_EQ(record_of(folder / "gpu"), record_of(folder / "parts"));
 }
 
 TEST_F(DeviceRuns, AnInterruptedRunGoesOnToTheSameBytes) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
@@ -64,14 +65,15 @@ NetworkPlan plan_of(const net::DeepGated<float>& network) {
 }
 
 TrainingPlan plan_of(const learn::TrainingOptions& options, const learn::OutputLoss& loss, double midpoint,
-                     std::int64_t batch) {
+                     const learn::Batches& batches) {
   using Rule = TrainingPlan::Rule;
   using Loss = TrainingPlan::Loss;
   const std::map<std::string_view, Rule> rules{
       {"sgd", Rule::sgd}, {"momentum", Rule::momentum}, {"rmsprop", Rule::rmsprop}, {"adam", Rule::adam}};
   const std::map<std::string_view, Loss> losses{
       {"half-squared", Loss::half_squared}, {"l1", Loss::l1}, {"cross-entropy", Loss::cross_entropy}};
-  return {.batch = batch,
+  return {.batch = batches.rows(),
+          .drawn = batches.set() == nullptr,
           .rule = rules.at(options.kind),
           .loss = losses.at(loss.name()),
           .momentum = options.optimizer.momentum,
@@ -94,20 +96,64 @@ std::shared_ptr<DeviceSet> shared_set(const task::FiniteSet& set, const net::Vol
   return shared;
 }
 
+/// Draws batches of fresh samples, all threads at once.
+class Drawing {
+ public:
+  Drawing(const learn::Batches& batches, math::Workers& workers)
+      : workers_(workers),
+        plan_(batches.rows(), batches.rows_of_first_class()),
+        samples_{.inputs = batches.inputs(),
+                 .x = std::vector<float>(static_cast<std::size_t>(batches.rows() * batches.inputs())),
+                 .y = std::vector<float>(static_cast<std::size_t>(batches.rows()))} {
+    for (int thread = 0; thread < workers.threads(); ++thread)
+      own_.push_back({batches.drawer(), math::LanesBuffer<float>(batches.inputs(), math::kBlockSamples)});
+  }
+
+  const task::FiniteSet& draw(std::uint64_t step) {
+    workers_.run(static_cast<std::int64_t>(plan_.blocks.size()), [&](std::int64_t b, int thread) {
+      const learn::Block& block = plan_.blocks[static_cast<std::size_t>(b)];
+      Own& own = own_[static_cast<std::size_t>(thread)];
+      const math::Lanes x = own.block.lanes(block.rows);
+      own.drawer->draw(
+          step, block, x,
+          std::span(samples_.y)
+              .subspan(static_cast<std::size_t>(block.first_row), static_cast<std::size_t>(block.rows)));
+      float* to = samples_.x.data() + block.first_row * samples_.inputs;
+      for (std::int64_t r = 0; r < block.rows; ++r)
+        for (std::int64_t i = 0; i < samples_.inputs; ++i) *to++ = x.at(i, r);
+    });
+    return samples_;
+  }
+
+ private:
+  struct Own {
+    std::unique_ptr<learn::Drawer> drawer;
+    math::LanesBuffer<float> block;
+  };
+  math::Workers& workers_;
+  learn::BlockPlan plan_;
+  task::FiniteSet samples_;
+  std::vector<Own> own_;
+};
+
 class DeepEngine final : public learn::Engine {
  public:
   DeepEngine(const learn::Batches& batches, const net::DeepGated<float>& network,
              const learn::OutputLoss& loss, const learn::TrainingOptions& options, double midpoint,
-             std::uint64_t gate_seed, learn::State start, Precision precision)
+             std::uint64_t gate_seed, learn::State start, math::Workers& workers, Precision precision)
       : batches_(batches),
+        workers_(workers),
         input_(network.input()),
         options_(options),
         state_(std::move(start)),
         parameters_of_(state_.step),
         step_(state_.step),
         visits_(static_cast<std::size_t>(batches.rows())),
-        machine_(
-            device().machine(plan_of(network), plan_of(options, loss, midpoint, batches.rows()), precision)) {
+        machine_(device().machine(plan_of(network), plan_of(options, loss, midpoint, batches), precision)) {
+    if (batches.set() == nullptr) {
+      SLUICE_ASSERT(input_.channels == 1);  // tasks draw one plane, in the order that the device knows
+      drawing_.emplace(batches, workers);
+    }
     state_.memory.resize(state_.parameters.size() *
                          static_cast<std::size_t>(learn::optimizer(options.kind).memories));
     machine_->put(state_.parameters, state_.memory);
@@ -120,9 +166,15 @@ class DeepEngine final : public learn::Engine {
     const StepNumbers numbers{.rate = now.rate,
                               .first_share = 1 - std::pow(now.momentum, t),
                               .second_share = 1 - std::pow(now.decay, t)};
-    for (std::size_t r = 0; r < visits_.size(); ++r)
-      visits_[r] = batches_.visit(static_cast<std::uint64_t>(step_), static_cast<std::int64_t>(r));
-    machine_->move(kept(*batches_.set()), {&numbers, 1}, visits_);
+    const auto step = static_cast<std::uint64_t>(step_);
+    if (drawing_) {
+      const task::FiniteSet& samples = drawing_->draw(step);
+      machine_->move(samples.x, samples.y, numbers);
+    } else {
+      for (std::size_t r = 0; r < visits_.size(); ++r)
+        visits_[r] = batches_.visit(step, static_cast<std::int64_t>(r));
+      machine_->move(kept(*batches_.set()), visits_, numbers);
+    }
     ++step_;
   }
   void wait() override { machine_->wait(); }
@@ -140,8 +192,8 @@ class DeepEngine final : public learn::Engine {
   double rate() const override { return options_.at(step_).rate; }
 
   std::vector<learn::Judged> judge(const learn::Batches& batches) override {
-    const task::FiniteSet* set = batches.set();
-    if (set == nullptr || batches.rows() != set->size()) return {};
+    const task::FiniteSet* set = batches.set() == nullptr ? &drawn_once(batches) : batches.set();
+    if (batches.rows() != set->size()) return {};
     const auto rows = static_cast<std::size_t>(set->size());
     losses_.resize(rows);
     right_.resize(rows);
@@ -154,6 +206,12 @@ class DeepEngine final : public learn::Engine {
   }
 
  private:
+  /// Batch 0 of fresh samples: the same at every look.
+  const task::FiniteSet& drawn_once(const learn::Batches& batches) {
+    task::FiniteSet& set = looks_[&batches];
+    if (set.y.empty()) set = Drawing(batches, workers_).draw(0);
+    return set;
+  }
   const DeviceSet& kept(const task::FiniteSet& set) {
     std::shared_ptr<DeviceSet>& here = sets_[&set];
     if (!here) here = shared_set(set, input_);
@@ -175,6 +233,7 @@ class DeepEngine final : public learn::Engine {
   }
 
   const learn::Batches& batches_;
+  math::Workers& workers_;
   net::Volume input_;
   learn::TrainingOptions options_;
   mutable learn::State state_;          // as it was when somebody asked; state_.step says when
@@ -182,6 +241,8 @@ class DeepEngine final : public learn::Engine {
   std::int64_t step_;
   std::vector<learn::Visit> visits_;
   std::unique_ptr<Machine> machine_;
+  std::optional<Drawing> drawing_;
+  std::map<const learn::Batches*, task::FiniteSet> looks_;
   std::map<const task::FiniteSet*, std::shared_ptr<DeviceSet>> sets_;
   std::vector<float> losses_;
   std::vector<std::uint8_t> right_;
@@ -227,7 +288,6 @@ void require_known(const learn::Batches* batches, const net::Network& network) {
   if (options.function_gates())
     refuse("network.gates = \"function\": expected gates that a device can compute");
   if (batches == nullptr) refuse("dynamics.kind: expected an optimiser");
-  if (batches->set() == nullptr) refuse("task.kind: expected a finite set (dataset, points, mnist, cifar10)");
 }
 
 double least_bytes(const learn::Batches& batches, const net::Network& network,
@@ -249,11 +309,11 @@ std::unique_ptr<learn::Engine> make_trainer(const learn::Batches& batches, const
                                             const learn::OutputLoss& loss,
                                             const learn::TrainingOptions& options, double midpoint,
                                             std::uint64_t gate_seed, learn::State start,
-                                            Precision precision) {
+                                            math::Workers& workers, Precision precision) {
   require_known(&batches, network);
   const auto& deep = dynamic_cast<const net::DeepNetwork&>(network);
   return std::make_unique<DeepEngine>(batches, deep.layers(), loss, options, midpoint, gate_seed,
-                                      std::move(start), precision);
+                                      std::move(start), workers, precision);
 }
 
 }  // namespace sluice::gpu

@@ -25,7 +25,7 @@ struct Place {
   void require_there() const;
 };
 
-/// Throws InputError, in one line, where the network, its gates or its samples are not among those that a device knows; null: there are no batches. Needs no device.
+/// Throws InputError, in one line, where the network or its gates are not among those that a device knows; null: there are no batches. Needs no device.
 void require_known(const learn::Batches* batches, const net::Network& network);
 
 /// Bytes that training a network which a device knows takes there, at least: parameters, their gradient and what the optimiser remembers of them, and what is
@@ -33,10 +33,12 @@ void require_known(const learn::Batches* batches, const net::Network& network);
 double least_bytes(const learn::Batches& batches, const net::Network& network,
                    const learn::TrainingOptions& options, Precision precision);
 
-/// Throws InputError, in one line, where there is no device or the network, its gates or its samples are not among those that a device knows.
+/// Throws InputError, in one line, where there is no device or the network or its gates are not among those that a device knows. Samples that are new at every
+/// step are drawn on the CPU, by the workers, while the device is busy with those before. Everything but the options and the start must outlive the engine.
 std::unique_ptr<learn::Engine> make_trainer(const learn::Batches& batches, const net::Network& network,
                                             const learn::OutputLoss& loss,
                                             const learn::TrainingOptions& options, double midpoint,
-                                            std::uint64_t gate_seed, learn::State start, Precision precision);
+                                            std::uint64_t gate_seed, learn::State start,
+                                            math::Workers& workers, Precision precision);
 
 }  // namespace sluice::gpu

@@ -49,6 +49,7 @@ struct TrainingPlan {
   enum class Rule { sgd, momentum, rmsprop, adam };
   enum class Loss { half_squared, l1, cross_entropy };
   std::int64_t batch = 0;
+  bool drawn = false;  ///< samples are drawn for every step; else they are those of a set
   Rule rule = Rule::sgd;
   Loss loss = Loss::half_squared;
   double momentum = 0, decay = 0, epsilon = 0, weight_decay = 0;
@@ -76,9 +77,10 @@ class Machine {
   virtual void get(std::span<float> parameters, std::span<float> memory) = 0;
   /// Random gates of layer l, [rows of a batch, units] of 0 and 1.
   virtual void put_gates(std::int64_t layer, std::span<const std::uint8_t> gates) = 0;
-  /// Goes on by steps.size() steps; `seen` has batch entries for each. Returns when all are under way.
-  virtual void move(const DeviceSet& set, std::span<const StepNumbers> steps,
-                    std::span<const learn::Visit> seen) = 0;
+  /// Goes on by one step on these samples of a set. Returns when it is under way.
+  virtual void move(const DeviceSet& set, std::span<const learn::Visit> seen, const StepNumbers& step) = 0;
+  /// The same on samples that were drawn for it: x [batch, inputs] in the order of net::Volume.
+  virtual void move(std::span<const float> x, std::span<const float> y, const StepNumbers& step) = 0;
   virtual void wait() = 0;
   /// Loss of every sample of the set, and whether it is on its label's side.
   virtual void evaluate(const DeviceSet& set, std::span<float> losses, std::span<std::uint8_t> right) = 0;

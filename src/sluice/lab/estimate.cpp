@@ -63,14 +63,17 @@ double step_together(const Setup& setup, math::Workers& alone, std::size_t toget
   return since(began) / moved;
 }
 
-/// Of one run: its samples are there for training and for looks, each set once.
+/// Of one run: its samples are there for training and for looks, each set once; of fresh ones a batch of each.
 double bytes_on_device(const Setup& setup, const gpu::Place& place) {
   double bytes =
       gpu::least_bytes(*setup.batches(), setup.network(), setup.experiment().dynamics, place.precision);
-  std::set<const task::FiniteSet*> sets{setup.batches()->set(), setup.evaluation().set()};
-  sets.erase(nullptr);
-  for (const task::FiniteSet* set : sets)
-    bytes += static_cast<double>(std::span(set->x).size_bytes() + std::span(set->y).size_bytes());
+  std::set<const task::FiniteSet*> counted;
+  for (const learn::Batches* batches : {setup.batches(), &setup.evaluation()}) {
+    const task::FiniteSet* set = batches->set();
+    if (set != nullptr && !counted.insert(set).second) continue;
+    const std::int64_t rows = set == nullptr ? batches->rows() : set->size();
+    bytes += static_cast<double>(rows * (batches->inputs() + 1)) * sizeof(float);
+  }
   return bytes;
 }
 

@@ -329,7 +329,7 @@ std::unique_ptr<learn::Engine> Setup::trainer(learn::State state, math::Workers&
     throw InputError("dynamics.kind = \"flow\": expected an optimiser, for there to be training");
   if (place.on_device)
     return gpu::make_trainer(*batches_, *network_, loss_, training(workers), task_->midpoint(), seed(),
-                             std::move(state), place.precision);
+                             std::move(state), workers, place.precision);
   return learn::make_trainer(*batches_, *network_, loss_, training(workers), seed(), std::move(state),
                              workers);
 }
