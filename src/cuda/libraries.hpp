@@ -39,6 +39,11 @@ struct Blas {
                          const void* alpha, const void* a, cudaDataType, int a_stride, const void* b,
                          cudaDataType, int b_stride, const void* beta, void* c, cudaDataType, int c_stride,
                          cublasComputeType_t, cublasGemmAlgo_t);
+  cublasStatus_t (*gemm_batched)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                                 const void* alpha, const void* a, cudaDataType, int a_stride,
+                                 long long a_apart, const void* b, cudaDataType, int b_stride,
+                                 long long b_apart, const void* beta, void* c, cudaDataType, int c_stride,
+                                 long long c_apart, int count, cublasComputeType_t, cublasGemmAlgo_t);
 
   static const Blas& get() {
     static const Blas blas = [] {
@@ -49,7 +54,8 @@ struct Blas {
                   find<decltype(destroy)>(library, "cublasDestroy_v2"),
                   find<decltype(set_stream)>(library, "cublasSetStream_v2"),
                   find<decltype(set_workspace)>(library, "cublasSetWorkspace_v2"),
-                  find<decltype(gemm)>(library, "cublasGemmEx")};
+                  find<decltype(gemm)>(library, "cublasGemmEx"),
+                  find<decltype(gemm_batched)>(library, "cublasGemmStridedBatchedEx")};
     }();
     return blas;
   }

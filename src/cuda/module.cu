@@ -4,6 +4,7 @@
 #include <string>
 
 #include "deep_machine.hpp"
+#include "ensemble_machine.hpp"
 
 namespace sluice::cuda {
 namespace {
@@ -35,6 +36,15 @@ class CudaDevice final : public gpu::Device {
     if (precision == gpu::Precision::bfloat16)
       return std::make_unique<DeepMachine<__nv_bfloat16>>(network, training, precision);
     return std::make_unique<DeepMachine<float>>(network, training, precision);
+  }
+  std::unique_ptr<gpu::EnsembleMachine> ensemble(const gpu::EnsemblePlan& plan,
+                                                 std::span<const gpu::MemberPlan> members) override {
+    return std::make_unique<Ensemble>(plan, members);
+  }
+  double free_bytes() const override {
+    std::size_t free = 0, all = 0;
+    check(cudaMemGetInfo(&free, &all), "memory");
+    return static_cast<double>(free);
   }
 
  private:

@@ -103,7 +103,7 @@ class Parameters {
     std::int64_t device;
   };
 
-  int memories() const { return training_.rule == Rule::sgd ? 0 : training_.rule == Rule::adam ? 2 : 1; }
+  int memories() const { return training_.memories(); }
   std::int64_t place(std::size_t l, bool gating) const {
     return runs_[(gating ? layers_ : 0) + l - 1].device;
   }

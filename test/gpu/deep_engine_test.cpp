@@ -10,6 +10,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/learn/evaluate.hpp"
 #include "sluice/net/deep_network.hpp"
+#include "sluice/net/gated_linear.hpp"
 #include "sluice/net/two_layer_network.hpp"
 #include "sluice/task/points.hpp"
 #include "test/gpu/on_device.hpp"
@@ -30,7 +31,7 @@ TEST(Place, WhatADeviceDoesNotKnowIsRefused) {
   const auto expect_refused = [](const learn::Batches* batches, const net::Network& network,
                                  const char* key) {
     try {
-      require_known(batches, network);
+      require_known(batches, network, Precision::single);
       ADD_FAILURE() << key;
     } catch (const InputError& error) {
       EXPECT_NE(std::string(error.what()).find(key), std::string::npos) << error.what();
@@ -42,8 +43,9 @@ TEST(Place, WhatADeviceDoesNotKnowIsRefused) {
   const learn::EpochBatches finite(*task->training_set(), 1, 10);
   const net::DeepNetwork deep(test::deep_options("own", 4, 0), 3, 1);
   const net::DeepNetwork typed(test::typed_options("own", "Phi(2*q)"), 3, 1);
-  EXPECT_NO_THROW(require_known(&finite, deep));
-  expect_refused(&finite, *net::TwoLayerFamily{}.make({.inputs = 3}), "network.kind");
+  EXPECT_NO_THROW(require_known(&finite, deep, Precision::single));
+  expect_refused(&finite, *net::TwoLayerFamily{}.make({.inputs = 3}), "task.kind");
+  expect_refused(&finite, *net::GatedLinearFamily{}.make({.inputs = 3}), "network.kind");
   expect_refused(&finite, typed, "network.gate_shape");
   expect_refused(nullptr, deep, "dynamics.kind");
 }

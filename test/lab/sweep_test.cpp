@@ -117,7 +117,7 @@ TEST(ManyPoints, ThatStandAtDifferentStepsMoveTogetherOnceTheyMeet) {
     sessions.push_back(std::move(again));
   }
   std::vector<std::size_t> ended;
-  run_together(sessions, [&](std::size_t i, const Outcome& outcome) {
+  run_together(sessions, {}, [&](std::size_t i, const Outcome& outcome) {
     EXPECT_EQ(outcome.ending, Ending::finished);
     EXPECT_EQ(outcome.steps_done, 40 - stopped_at[i]);
     ended.push_back(i);

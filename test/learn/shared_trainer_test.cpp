@@ -48,30 +48,27 @@ TEST_P(Shared, EveryMemberMovesAsItWouldAlone) {
   const FreshBatches batches(task, kSamples, math::Purpose::training, 250);
   const OutputLoss loss_of(loss(GetParam().loss), 1, 0.5);
   const net::TwoLayerNetwork network(GetParam().network, 13);
-  std::vector<SharedTrainer::Member> members;
+  const FreshBatches set(task, kSamples, math::Purpose::evaluation, 500);
+  std::vector<EnsembleMember> members;
   for (std::size_t e = 0; e < kMembers; ++e) {
     TrainingOptions options{
         .kind = GetParam().optimizer, .optimizer = {.rate = 0.1 * static_cast<double>(e + 1)}, .batch = 250};
-    members.push_back({{&network, e}, options, {.step = 3, .parameters = network.start(e)}});
+    members.push_back(
+        {&batches, &set, &network, e, &loss_of, 0.5, options, {.step = 3, .parameters = network.start(e)}});
   }
   math::Workers workers(2);
-  SharedTrainer shared(batches, loss_of, members);
-  std::vector<Companion> companions;
-  std::vector<std::span<const float>> parameters;
-  for (int i = 0; i < 4; ++i) shared.move();
+  SharedTrainer shared(members);
+  shared.move(4);
   for (std::size_t e = 0; e < kMembers; ++e) {
     Trainer alone(batches, network, loss_of, members[e].options, e, members[e].start, workers);
     for (int i = 0; i < 4; ++i) alone.move();
     EXPECT_EQ(shared.state(e), alone.state()) << "member " << e;
     EXPECT_NE(shared.state(e).parameters, network.start(e)) << "nothing moved: this test cannot fail";
-    companions.push_back({&network, e});
-    parameters.emplace_back(shared.state(e).parameters);
   }
-  const FreshBatches set(task, kSamples, math::Purpose::evaluation, 500);
-  const std::vector<Evaluation> together = SharedEvaluator(set, companions, loss_of).evaluate(parameters);
+  const std::vector<Evaluation> together = shared.evaluate();
   Evaluator alone(set, network, loss_of, 1, workers);
   for (std::size_t e = 0; e < kMembers; ++e) {
-    const Evaluation seen = alone.evaluate(parameters[e]);
+    const Evaluation seen = alone.evaluate(shared.state(e).parameters);
     EXPECT_EQ(together[e].loss, seen.loss);
     EXPECT_EQ(together[e].accuracy, seen.accuracy);
   }
@@ -92,11 +89,12 @@ TEST(SharedTrainer, TakesAnyNetwork) {
   const FreshBatches batches(task, 5, math::Purpose::training, 100);
   const OutputLoss loss_of(loss("half-squared"), 1, 0.5);
   const TrainingOptions options{.optimizer = {.rate = 0.5}, .batch = 100};
-  SharedTrainer shared(batches, loss_of,
-                       {{{network.get(), 1}, options, {.parameters = network->start(1)}},
-                        {{network.get(), 2}, options, {.parameters = network->start(2)}}});
-  shared.move();
-  shared.move();
+  std::vector<EnsembleMember> members;
+  for (std::uint64_t e = 1; e <= 2; ++e)
+    members.push_back(
+        {&batches, &batches, network.get(), e, &loss_of, 0.5, options, {.parameters = network->start(e)}});
+  SharedTrainer shared(members);
+  shared.move(2);
   math::Workers workers(1);
   for (std::uint64_t e = 0; e < 2; ++e) {
     Trainer alone(batches, *network, loss_of, options, e + 1, {.parameters = network->start(e + 1)}, workers);

@@ -10,8 +10,11 @@
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/gpu/ensemble.hpp"
+#include "sluice/gpu/plans.hpp"
 #include "sluice/math/assert.hpp"
 #include "sluice/net/deep_network.hpp"
+#include "sluice/net/two_layer_network.hpp"
 #include "sluice/spec/suggest.hpp"
 
 namespace sluice::gpu {
@@ -23,8 +26,6 @@ constexpr std::array<std::pair<const char*, Place>, 4> kPlaces{{
     {"gpu:tf32", {true, Precision::tf32}},
     {"gpu:bfloat16", {true, Precision::bfloat16}},
 }};
-
-[[noreturn]] void refuse(const std::string& what) { throw InputError("device \"gpu\": " + what); }
 
 NetworkPlan plan_of(const net::DeepGated<float>& network) {
   const net::DeepOptions& options = network.options();
@@ -62,25 +63,6 @@ NetworkPlan plan_of(const net::DeepGated<float>& network) {
     }
   }
   return plan;
-}
-
-TrainingPlan plan_of(const learn::TrainingOptions& options, const learn::OutputLoss& loss, double midpoint,
-                     const learn::Batches& batches) {
-  using Rule = TrainingPlan::Rule;
-  using Loss = TrainingPlan::Loss;
-  const std::map<std::string_view, Rule> rules{
-      {"sgd", Rule::sgd}, {"momentum", Rule::momentum}, {"rmsprop", Rule::rmsprop}, {"adam", Rule::adam}};
-  const std::map<std::string_view, Loss> losses{
-      {"half-squared", Loss::half_squared}, {"l1", Loss::l1}, {"cross-entropy", Loss::cross_entropy}};
-  return {.batch = batches.rows(),
-          .drawn = batches.set() == nullptr,
-          .rule = rules.at(options.kind),
-          .loss = losses.at(loss.name()),
-          .momentum = options.optimizer.momentum,
-          .decay = options.optimizer.decay,
-          .epsilon = options.optimizer.epsilon,
-          .weight_decay = options.optimizer.weight_decay,
-          .midpoint = midpoint};
 }
 
 /// Samples on the device: the networks that are trained on a set share them. Engines go before the sets that they were trained on, so an address is not met again.
@@ -149,7 +131,8 @@ class DeepEngine final : public learn::Engine {
         parameters_of_(state_.step),
         step_(state_.step),
         visits_(static_cast<std::size_t>(batches.rows())),
-        machine_(device().machine(plan_of(network), plan_of(options, loss, midpoint, batches), precision)) {
+        machine_(
+            device().machine(plan_of(network), training_plan(options, loss, midpoint, batches), precision)) {
     if (batches.set() == nullptr) {
       SLUICE_ASSERT(input_.channels == 1);  // tasks draw one plane, in the order that the device knows
       drawing_.emplace(batches, workers);
@@ -279,15 +262,17 @@ void Place::require_there() const {
   if (on_device) static_cast<void>(device());
 }
 
-void require_known(const learn::Batches* batches, const net::Network& network) {
+void require_known(const learn::Batches* batches, const net::Network& network, Precision precision) {
+  if (batches == nullptr) refuse("dynamics.kind: expected an optimiser");
+  if (dynamic_cast<const net::TwoLayerNetwork*>(&network) != nullptr)
+    return require_known_two_layer(*batches, network, precision);
   const auto* deep = dynamic_cast<const net::DeepNetwork*>(&network);
-  if (deep == nullptr) refuse("network.kind: expected \"deep-gated\"");
+  if (deep == nullptr) refuse("network.kind: expected \"two-layer\" or \"deep-gated\"");
   const net::DeepOptions& options = deep->layers().options();
   if (!options.logistic() && (options.own_gates() || options.gated_by_network()))
     refuse("network.gate_shape: expected \"logistic\"; formulas are computed on the CPU");
   if (options.function_gates())
     refuse("network.gates = \"function\": expected gates that a device can compute");
-  if (batches == nullptr) refuse("dynamics.kind: expected an optimiser");
 }
 
 double least_bytes(const learn::Batches& batches, const net::Network& network,
@@ -310,7 +295,7 @@ std::unique_ptr<learn::Engine> make_trainer(const learn::Batches& batches, const
                                             const learn::TrainingOptions& options, double midpoint,
                                             std::uint64_t gate_seed, learn::State start,
                                             math::Workers& workers, Precision precision) {
-  require_known(&batches, network);
+  require_known(&batches, network, precision);
   const auto& deep = dynamic_cast<const net::DeepNetwork&>(network);
   return std::make_unique<DeepEngine>(batches, deep.layers(), loss, options, midpoint, gate_seed,
                                       std::move(start), workers, precision);

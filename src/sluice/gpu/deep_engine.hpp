@@ -26,7 +26,7 @@ struct Place {
 };
 
 /// Throws InputError, in one line, where the network or its gates are not among those that a device knows; null: there are no batches. Needs no device.
-void require_known(const learn::Batches* batches, const net::Network& network);
+void require_known(const learn::Batches* batches, const net::Network& network, Precision precision);
 
 /// Bytes that training a network which a device knows takes there, at least: parameters, their gradient and what the optimiser remembers of them, and what is
 /// kept of every unit for every sample of a batch. Samples, and what libraries need to work in, come on top.

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "sluice/gpu/ensemble_machine.hpp"
+#include "sluice/gpu/training_plan.hpp"
 #include "sluice/learn/visit.hpp"
 #include "sluice/net/layer.hpp"
 #include "sluice/net/volume.hpp"
@@ -43,17 +45,6 @@ struct NetworkPlan {
   bool trains_weights = true, trains_gates = false;
   std::size_t parameters = 0;
   net::Volume input;  ///< as convolutions see it
-};
-
-struct TrainingPlan {
-  enum class Rule { sgd, momentum, rmsprop, adam };
-  enum class Loss { half_squared, l1, cross_entropy };
-  std::int64_t batch = 0;
-  bool drawn = false;  ///< samples are drawn for every step; else they are those of a set
-  Rule rule = Rule::sgd;
-  Loss loss = Loss::half_squared;
-  double momentum = 0, decay = 0, epsilon = 0, weight_decay = 0;
-  double midpoint = 0;  ///< separates the labels of two classes where there is one output
 };
 
 /// The numbers of one step.
@@ -98,6 +89,11 @@ class Device {
   /// Throws std::runtime_error when there is too little memory.
   virtual std::unique_ptr<Machine> machine(const NetworkPlan& network, const TrainingPlan& training,
                                            Precision precision) = 0;
+  /// Networks with one hidden layer, each with its own law and seed. Throws std::runtime_error when there is too little memory.
+  virtual std::unique_ptr<EnsembleMachine> ensemble(const EnsemblePlan& plan,
+                                                    std::span<const MemberPlan> members) = 0;
+  /// Bytes of memory that nobody has taken.
+  virtual double free_bytes() const = 0;
 };
 
 /// The device of this process. Throws InputError, in one line, where there is none.

@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "sluice/gpu/ensemble.hpp"
 #include "sluice/learn/shared_trainer.hpp"
 
 namespace sluice::lab {
@@ -17,7 +18,7 @@ namespace {
 
 /// Where a run is among those that move: this changes when others join.
 struct Seat {
-  learn::SharedTrainer* trainer = nullptr;
+  learn::Ensemble* ensemble = nullptr;
   std::size_t member = 0;
 };
 
@@ -26,9 +27,11 @@ class MemberEngine final : public learn::Engine {
  public:
   explicit MemberEngine(const Seat& seat) : seat_(seat) {}
 
-  const learn::State& state() const override { return seat_.trainer->state(seat_.member); }
-  double rate() const override { return seat_.trainer->rate(seat_.member); }
-  void move() override { seat_.trainer->move(); }
+  const learn::State& state() const override { return seat_.ensemble->state(seat_.member); }
+  std::int64_t step() const override { return seat_.ensemble->step(); }
+  std::span<const float> parameters() const override { return seat_.ensemble->parameters(seat_.member); }
+  double rate() const override { return seat_.ensemble->rate(seat_.member); }
+  void move() override { seat_.ensemble->move(1); }
 
  private:
   const Seat& seat_;
@@ -37,7 +40,8 @@ class MemberEngine final : public learn::Engine {
 /// Runs, those at the least step in motion: when they come to where the next ones stand, those join.
 class Cohort {
  public:
-  Cohort(const std::vector<std::unique_ptr<Joinable>>& runs, const Ended& ended) : ended_(ended) {
+  Cohort(const std::vector<std::unique_ptr<Joinable>>& runs, const gpu::Place& place, const Ended& ended)
+      : place_(place), ended_(ended) {
     for (std::size_t i = 0; i < runs.size(); ++i) waiting_.push_back({i, runs[i].get()});
     std::ranges::stable_sort(waiting_, {}, [](const Member& each) { return each.run->begins().step; });
   }
@@ -72,13 +76,22 @@ class Cohort {
       for (Member& each : moving_)
         if (std::optional<Outcome> outcome = each.run->pause()) end(each, std::move(*outcome));
       std::erase_if(moving_, [](const Member& each) { return each.run == nullptr; });
-      if (!moving_.empty()) trainer_->move();
+      if (!moving_.empty()) ensemble_->move(stretch());
     }
   }
 
-  std::int64_t step() const { return trainer_->state(moving_.front().seat->member).step; }
   bool joins() const {
-    return !waiting_.empty() && (moving_.empty() || waiting_.front().run->begins().step == step());
+    return !waiting_.empty() && (moving_.empty() || waiting_.front().run->begins().step == ensemble_->step());
+  }
+  /// Steps until somebody looks, ends or joins.
+  std::int64_t stretch() const {
+    std::int64_t steps = ensemble_->most_steps();
+    if (!waiting_.empty()) steps = std::min(steps, waiting_.front().run->begins().step - ensemble_->step());
+    for (const Member& each : moving_) {
+      if (steps == 1) break;
+      steps = each.run->simulation().steps_to_look(steps);
+    }
+    return steps;
   }
 
   /// Those who wait at the step that has been reached move with the others from here on; who has ended is left behind.
@@ -91,18 +104,15 @@ class Cohort {
     std::move(waiting_.begin(), further, std::back_inserter(moving_));
     waiting_.erase(waiting_.begin(), further);
 
-    std::vector<learn::SharedTrainer::Member> members;
-    std::vector<learn::Companion> companions;
+    std::vector<learn::EnsembleMember> members;
     for (std::size_t i = 0; i < moving_.size(); ++i) {
-      const Joinable& run = *moving_[i].run;
-      companions.push_back({&run.setup().network(), run.setup().seed()});
-      members.push_back({companions.back(), run.setup().training(moving_[i].run->workers()),
-                         i < before ? trainer_->state(moving_[i].seat->member) : run.begins()});
+      Joinable& run = *moving_[i].run;
+      members.push_back(run.setup().member(
+          i < before ? ensemble_->state(moving_[i].seat->member) : run.begins(), run.workers()));
     }
-    const Setup& first = moving_.front().run->setup();
-    trainer_ = std::make_unique<learn::SharedTrainer>(*first.batches(), first.loss(), std::move(members));
-    evaluator_.emplace(first.evaluation(), companions, first.loss());
-    for (std::size_t i = 0; i < moving_.size(); ++i) *moving_[i].seat = {trainer_.get(), i};
+    ensemble_ = place_.on_device ? gpu::make_ensemble(std::move(members))
+                                 : std::make_unique<learn::SharedTrainer>(std::move(members));
+    for (std::size_t i = 0; i < moving_.size(); ++i) *moving_[i].seat = {ensemble_.get(), i};
     for (std::size_t i = before; i < before + fresh; ++i)
       moving_[i].run->begin(std::make_unique<MemberEngine>(*moving_[i].seat));
   }
@@ -111,41 +121,44 @@ class Cohort {
   void look() {
     const auto due = [](const Member& each) { return each.run->simulation().is_due(); };
     if (std::ranges::none_of(moving_, due)) return;
-    std::vector<std::span<const float>> parameters;
-    for (std::size_t i = 0; i < trainer_->size(); ++i) parameters.emplace_back(trainer_->state(i).parameters);
-    const std::vector<learn::Evaluation> seen = evaluator_->evaluate(parameters);
+    const std::vector<learn::Evaluation> seen = ensemble_->evaluate();
     for (const Member& each : moving_)
       if (due(each)) each.run->simulation().take(seen[each.seat->member]);
   }
 
+  const gpu::Place& place_;
   const Ended& ended_;
-  std::vector<Member> waiting_;                    // by step
-  std::vector<Member> moving_;                     // at one step
-  std::unique_ptr<learn::SharedTrainer> trainer_;  // of those that move, and of some that have ended
-  std::optional<learn::SharedEvaluator> evaluator_;
+  std::vector<Member> waiting_;                // by step
+  std::vector<Member> moving_;                 // at one step
+  std::unique_ptr<learn::Ensemble> ensemble_;  // of those that move, and of some that have ended
 };
 
-bool may_differ(const std::string& path) {
+bool may_differ(const std::string& path, const gpu::Place& place) {
   constexpr std::array<std::string_view, 4> kOwn{"network.init.", "network.bias_init.",
                                                  "network.readout_init.", "dynamics.rate"};
-  return path == "seed" ||
+  constexpr std::array<std::string_view, 3> kShape{"task.n", "task.dim", "task.balance"};
+  // On a device members draw their own samples, each by its own law.
+  const bool of_law =
+      path == "sample_seed" || (path.starts_with("task.") && std::ranges::find(kShape, path) == kShape.end());
+  return path == "seed" || (place.on_device && of_law) ||
          std::ranges::any_of(kOwn, [&](std::string_view start) { return path.starts_with(start); });
 }
 
 }  // namespace
 
-std::string cohort_key(const Experiment& experiment) {
-  if (experiment.sample_seed < 0 || experiment.dynamics.is_flow() ||
+std::string cohort_key(const Experiment& experiment, const gpu::Place& place) {
+  if ((experiment.sample_seed < 0 && !place.on_device) || experiment.dynamics.is_flow() ||
       experiment.network.kind() != "two-layer" || !experiment.start.run.empty())
     return "";
   std::string key;
   for (const spec::KeyInfo& each : keys_of(experiment))
-    if (!may_differ(each.path)) key += fmt::format("{}={}\n", each.path, each.value);
+    if (!may_differ(each.path, place)) key += fmt::format("{}={}\n", each.path, each.value);
   return key;
 }
 
-void run_together(const std::vector<std::unique_ptr<Joinable>>& runs, const Ended& ended) {
-  Cohort(runs, ended).run();
+void run_together(const std::vector<std::unique_ptr<Joinable>>& runs, const gpu::Place& place,
+                  const Ended& ended) {
+  Cohort(runs, place, ended).run();
 }
 
 }  // namespace sluice::lab

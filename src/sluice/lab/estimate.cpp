@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "sluice/gpu/ensemble.hpp"
 #include "sluice/lab/simulation.hpp"
 #include "sluice/learn/shared_trainer.hpp"
 #include "sluice/probe/watcher.hpp"
@@ -53,18 +54,19 @@ double step_alone(Simulation& simulation) {
 
 /// Seconds of a step of all that move together: what a step costs does not depend on what the weights are.
 double step_together(const Setup& setup, math::Workers& alone, std::size_t together) {
-  const learn::SharedTrainer::Member member{
-      {&setup.network(), setup.seed()}, setup.training(alone), setup.begins()};
-  learn::SharedTrainer trainer(*setup.batches(), setup.loss(), std::vector(together, member));
-  trainer.move();
+  learn::SharedTrainer trainer(std::vector(together, setup.member(setup.begins(), alone)));
+  trainer.move(1);
   const Clock::time_point began = Clock::now();
   int moved = 0;
-  for (; moved == 0 || since(began) < kTry; ++moved) trainer.move();
+  for (; moved == 0 || since(began) < kTry; ++moved) trainer.move(1);
   return since(began) / moved;
 }
 
 /// Of one run: its samples are there for training and for looks, each set once; of fresh ones a batch of each.
 double bytes_on_device(const Setup& setup, const gpu::Place& place) {
+  if (setup.experiment().network.kind() == "two-layer")
+    return gpu::bytes_of_member(*setup.batches(), setup.evaluation(), setup.network(), setup.loss(),
+                                setup.experiment().dynamics);
   double bytes =
       gpu::least_bytes(*setup.batches(), setup.network(), setup.experiment().dynamics, place.precision);
   std::set<const task::FiniteSet*> counted;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/gpu/ensemble.hpp"
 #include "sluice/kernel/spectrum.hpp"
 #include "sluice/kernel/tangent.hpp"
 #include "sluice/lab/fingerprint.hpp"
@@ -313,7 +314,18 @@ double Setup::rate(math::Workers& workers) const {
 }
 
 void Setup::require_known_at(const gpu::Place& place) const {
-  if (place.on_device) gpu::require_known(batches(), network());
+  if (place.on_device) gpu::require_known(batches(), network(), place.precision);
+}
+
+learn::EnsembleMember Setup::member(learn::State state, math::Workers& workers) const {
+  return {.batches = batches_.get(),
+          .evaluation = evaluation_.get(),
+          .network = network_.get(),
+          .seed = seed(),
+          .loss = &loss_,
+          .midpoint = task_->midpoint(),
+          .options = training(workers),
+          .start = std::move(state)};
 }
 
 std::unique_ptr<learn::Engine> Setup::engine(learn::State state, math::Workers& workers,
@@ -327,6 +339,8 @@ std::unique_ptr<learn::Engine> Setup::trainer(learn::State state, math::Workers&
                                               const gpu::Place& place) const {
   if (!batches_)
     throw InputError("dynamics.kind = \"flow\": expected an optimiser, for there to be training");
+  if (place.on_device && experiment_.network.kind() == "two-layer")
+    return gpu::make_engine(member(std::move(state), workers));
   if (place.on_device)
     return gpu::make_trainer(*batches_, *network_, loss_, training(workers), task_->midpoint(), seed(),
                              std::move(state), workers, place.precision);

@@ -14,6 +14,7 @@
 #include "sluice/lab/task_shelf.hpp"
 #include "sluice/learn/batches.hpp"
 #include "sluice/learn/engine.hpp"
+#include "sluice/learn/ensemble.hpp"
 #include "sluice/math/workers.hpp"
 #include "sluice/net/network.hpp"
 #include "sluice/probe/given.hpp"
@@ -81,6 +82,8 @@ class Setup {
   const learn::Batches* batches() const { return batches_.get(); }
   /// How training moves, with the rate in its unit.
   learn::TrainingOptions training(math::Workers& workers) const;
+  /// As one of many that move together. The setup must outlive them.
+  learn::EnsembleMember member(learn::State state, math::Workers& workers) const;
 
   /// Throws InputError, in one line, where the place is a device that does not know this network or its samples. Needs no device.
   void require_known_at(const gpu::Place& place) const;

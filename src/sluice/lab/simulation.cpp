@@ -98,6 +98,15 @@ bool Simulation::is_due() const {
                                    probe::is_probe_time(experiment.probe, step, experiment.dynamics.steps));
 }
 
+std::int64_t Simulation::steps_to_look(std::int64_t most) const {
+  const Experiment& experiment = setup_.experiment();
+  const std::int64_t step = engine_->step(), steps = experiment.dynamics.steps;
+  std::int64_t ahead = 1;
+  while (ahead < most && step + ahead < steps && !probe::is_probe_time(experiment.probe, step + ahead, steps))
+    ++ahead;
+  return ahead;
+}
+
 std::optional<Ending> Simulation::pause(const Hooks& hooks) {
   const std::int64_t step = engine_->step();
   const std::int64_t steps = setup_.experiment().dynamics.steps;
@@ -179,7 +188,7 @@ learn::Evaluator& Simulation::made(std::optional<learn::Evaluator>& evaluator, c
 
 learn::Evaluation Simulation::evaluate(std::optional<learn::Evaluator>& evaluator, const learn::Batches& set,
                                        std::span<const float> parameters) {
-  if (const std::vector<learn::Judged> seen = engine_->judge(set); !seen.empty()) return mean_of(seen);
+  if (const std::optional<learn::Evaluation> seen = engine_->evaluate(set)) return *seen;
   return made(evaluator, set).evaluate(parameters);
 }
 

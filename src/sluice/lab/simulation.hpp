@@ -63,6 +63,8 @@ class Simulation {
   void move() { engine_->move(); }
   /// Whether the next pause looks; and what its look would measure, where somebody else has.
   bool is_due() const;
+  /// Steps from here to the next look or the end; at most so many, at least one.
+  std::int64_t steps_to_look(std::int64_t most) const;
   void take(const learn::Evaluation& seen) { seen_ = seen; }
 
   const learn::State& state() const { return engine_->state(); }

@@ -14,6 +14,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/lock.hpp"
+#include "sluice/gpu/ensemble.hpp"
 #include "sluice/lab/cohort.hpp"
 #include "sluice/lab/conditions.hpp"
 #include "sluice/lab/executor.hpp"
@@ -40,6 +41,14 @@ void leave_large_arrays(record::Recording& recording, bool fields_too) {
 }
 
 constexpr std::size_t kWhole = 64;  // runs whose fields a comparison may show
+
+/// As many as fit into a quarter of the memory that is free there: others, and what libraries need, come on top.
+std::size_t most_on_device(Experiment experiment) {
+  const Setup setup(std::move(experiment));
+  const double bytes = gpu::bytes_of_member(*setup.batches(), setup.evaluation(), setup.network(),
+                                            setup.loss(), setup.experiment().dynamics);
+  return static_cast<std::size_t>(std::clamp(gpu::device().free_bytes() / 4 / bytes, 1.0, 4096.0));
+}
 
 }  // namespace
 
@@ -79,8 +88,7 @@ std::vector<PointGroup> groups_of(const Source& source, const RunOptions& option
   std::vector<PointGroup> groups;
   std::map<std::string, PointGroup> sharing;
   for (const std::size_t i : todo) {
-    // On a device every run is on its own, on the same samples where they are shared.
-    const std::string key = options.place.on_device ? "" : cohort_key(load_point(source, point(i), options));
+    const std::string key = cohort_key(load_point(source, point(i), options), options.place);
     if (key.empty())
       groups.push_back({i});
     else
@@ -88,7 +96,10 @@ std::vector<PointGroup> groups_of(const Source& source, const RunOptions& option
   }
   for (const auto& [key, all] : sharing) {
     const auto threads = static_cast<std::size_t>(options.threads);
-    const std::size_t most = std::min(most_together, (all.size() + threads - 1) / threads);
+    const std::size_t most =
+        options.place.on_device
+            ? std::min(all.size(), most_on_device(load_point(source, point(all.front()), options)))
+            : std::min(most_together, (all.size() + threads - 1) / threads);
     for (std::size_t first = 0; first < all.size(); first += most)
       groups.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(first),
                           all.begin() + static_cast<std::ptrdiff_t>(std::min(first + most, all.size())));
@@ -202,7 +213,7 @@ Execution::Group Execution::take(const Group& group, int threads) {
     Group left = open;  // what goes wrong with one that moves with others goes wrong with all that are left
     guarded_by(left, elsewhere, [&] {
       const auto together = std::move(sessions);  // they let go of their folders, too
-      run_together(together, [&](std::size_t which, Outcome outcome) {
+      run_together(together, options_.place, [&](std::size_t which, Outcome outcome) {
         std::erase(left, open[which]);
         end(open[which], std::move(outcome));
       });

@@ -74,7 +74,7 @@ class Simulating {
       if (runs.size() == 1)
         end(0, runs.front()->go_on());
       else
-        run_together(runs, end);
+        run_together(runs, place_, end);
     });
   }
 

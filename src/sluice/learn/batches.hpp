@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "sluice/learn/blocks.hpp"
@@ -37,6 +38,13 @@ class Batches {
   /// Where samples are those of a finite set, kept elsewhere perhaps: the set, null where there is none, and which sample r of batch `step` is.
   virtual const task::FiniteSet* set() const { return nullptr; }
   virtual Visit visit(std::uint64_t /*step*/, std::int64_t /*r*/) const { return {}; }
+
+  /// Where they are new at every step: the task that draws them, at the addresses of this seed.
+  struct Source {
+    const task::Task* task;
+    std::uint64_t seed;
+  };
+  virtual std::optional<Source> source() const { return std::nullopt; }
 };
 
 /// New samples at every step, the share `balance` of them from class 0: rows 0, …, balance·B − 1.
@@ -49,6 +57,7 @@ class FreshBatches final : public Batches {
   std::int64_t rows() const override { return rows_; }
   std::int64_t rows_of_first_class() const override;
   std::unique_ptr<Drawer> drawer() const override;
+  std::optional<Source> source() const override { return Source{&task_, seed_}; }
 
  private:
   const task::Task& task_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,11 @@ class Engine {
   virtual bool diverged() const { return false; }
   /// How its state does on batch 0 of a set, where it is quicker to find out where the state is kept. Empty: it is not.
   virtual std::vector<Judged> judge(const Batches& /*set*/) { return {}; }
+  /// The mean of that.
+  virtual std::optional<Evaluation> evaluate(const Batches& set) {
+    const std::vector<Judged> samples = judge(set);
+    return samples.empty() ? std::nullopt : std::optional(mean_of(samples));
+  }
 };
 
 /// The trainer of a network: one that was made for its family where there is one, else learn/trainer.hpp's. `seed` is that of

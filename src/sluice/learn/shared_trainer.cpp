@@ -9,40 +9,56 @@
 namespace sluice::learn {
 namespace {
 
-std::vector<Companion> companions_of(const std::vector<SharedTrainer::Member>& members) {
+std::vector<Companion> companions_of(const std::vector<EnsembleMember>& members) {
   std::vector<Companion> companions;
-  for (const SharedTrainer::Member& each : members) companions.push_back(each.of);
+  for (const EnsembleMember& each : members) companions.push_back({each.network, each.seed});
   return companions;
 }
 
 }  // namespace
 
-SharedTrainer::SharedTrainer(const Batches& batches, const OutputLoss& loss, std::vector<Member> members)
+SharedTrainer::SharedTrainer(std::vector<EnsembleMember> members)
     : row_(static_cast<std::size_t>(
-          math::whole_vectors(static_cast<std::int64_t>(members.front().of.network->gradient_size())))),
-      plan_(batches.rows(), batches.rows_of_first_class(), members.front().of.network->gradient_size()),
-      per_sample_(1.0 / static_cast<double>(batches.rows())),
-      worker_(batches, companions_of(members), loss),
+          math::whole_vectors(static_cast<std::int64_t>(members.front().network->gradient_size())))),
+      plan_(members.front().batches->rows(), members.front().batches->rows_of_first_class(),
+            members.front().network->gradient_size()),
+      per_sample_(1.0 / static_cast<double>(members.front().batches->rows())),
+      evaluation_(*members.front().evaluation),
+      loss_(*members.front().loss),
+      worker_(*members.front().batches, companions_of(members), loss_),
       chunk_(members.size() * row_),
       gradient_(members.size() * row_) {
-  for (Member& each : members) {
-    SLUICE_ASSERT(each.of.network->gradient_size() == members.front().of.network->gradient_size());
+  for (EnsembleMember& each : members) {
+    SLUICE_ASSERT(each.network->gradient_size() == members.front().network->gradient_size());
     SLUICE_ASSERT(each.start.step == members.front().start.step);
     const Optimizer& rule = optimizer(each.options.kind);
     const std::size_t memory = each.start.parameters.size() * static_cast<std::size_t>(rule.memories);
     SLUICE_ASSERT(each.start.memory.empty() || each.start.memory.size() == memory);
     each.start.memory.resize(memory);
-    members_.push_back({each.options, rule, each.of.network->trained(), std::move(each.start)});
+    members_.push_back(
+        {{each.network, each.seed}, each.options, rule, each.network->trained(), std::move(each.start)});
   }
+  for (const Moving& each : members_) parameters_.emplace_back(each.state.parameters);
 }
 
 double SharedTrainer::rate(std::size_t member) const {
   return members_[member].options.at(members_[member].state.step).rate;
 }
 
+std::vector<Evaluation> SharedTrainer::evaluate() {
+  if (!evaluator_) {
+    std::vector<Companion> companions;
+    for (const Moving& each : members_) companions.push_back(each.of);
+    evaluator_.emplace(evaluation_, companions, loss_);
+  }
+  return evaluator_->evaluate(parameters_);
+}
+
+void SharedTrainer::move(std::int64_t steps) {
+  for (; steps > 0; --steps) move();
+}
+
 void SharedTrainer::move() {
-  parameters_.clear();
-  for (const Moving& each : members_) parameters_.emplace_back(each.state.parameters);
   worker_.use(parameters_);
   const auto step = static_cast<std::uint64_t>(members_.front().state.step);
   std::ranges::fill(gradient_, 0.0);

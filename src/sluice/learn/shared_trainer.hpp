@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "sluice/learn/ensemble.hpp"
 #include "sluice/learn/evaluate.hpp"
 #include "sluice/learn/joint_worker.hpp"
 #include "sluice/learn/optimizer.hpp"
@@ -15,43 +17,6 @@
 #include "sluice/learn/state.hpp"
 
 namespace sluice::learn {
-
-class SharedTrainer {
- public:
-  struct Member {
-    Companion of;
-    TrainingOptions options;
-    State start;
-  };
-
-  /// Batches and networks must outlive the trainer. All members are at the same step; gradients have one size.
-  SharedTrainer(const Batches& batches, const OutputLoss& loss, std::vector<Member> members);
-
-  std::size_t size() const { return members_.size(); }
-  const State& state(std::size_t member) const { return members_[member].state; }
-  double rate(std::size_t member) const;
-
-  /// One step of every member.
-  void move();
-
- private:
-  struct Moving {
-    TrainingOptions options;
-    const Optimizer& optimizer;
-    std::vector<net::Stretch> stretches;
-    State state;
-  };
-  void descend(Moving& member, const double* gradient) const;
-
-  std::size_t row_;  // of a gradient, in whole vectors
-  BlockPlan plan_;
-  double per_sample_;  // 1/B
-  std::vector<Moving> members_;
-  std::vector<std::span<const float>> parameters_;
-  JointWorker worker_;
-  math::Aligned<float> chunk_;      // [E, row]
-  math::Aligned<double> gradient_;  // [E, row]
-};
 
 /// Loss and accuracy of many networks on one set, as learn/evaluate.hpp finds them for each alone.
 class SharedEvaluator {
@@ -66,6 +31,42 @@ class SharedEvaluator {
   OutputLoss loss_;
   std::size_t members_;
   JointWorker worker_;
+};
+
+class SharedTrainer final : public Ensemble {
+ public:
+  /// All members are at the same step; batches, evaluation sets and losses are those of the first, gradients have one size.
+  explicit SharedTrainer(std::vector<EnsembleMember> members);
+
+  std::size_t size() const override { return members_.size(); }
+  const State& state(std::size_t member) const override { return members_[member].state; }
+  std::int64_t step() const override { return members_.front().state.step; }
+  double rate(std::size_t member) const override;
+  void move(std::int64_t steps) override;
+  std::vector<Evaluation> evaluate() override;
+
+ private:
+  struct Moving {
+    Companion of;
+    TrainingOptions options;
+    const Optimizer& optimizer;
+    std::vector<net::Stretch> stretches;
+    State state;
+  };
+  void move();
+  void descend(Moving& member, const double* gradient) const;
+
+  std::size_t row_;  // of a gradient, in whole vectors
+  BlockPlan plan_;
+  double per_sample_;  // 1/B
+  const Batches& evaluation_;
+  OutputLoss loss_;
+  std::vector<Moving> members_;
+  std::vector<std::span<const float>> parameters_;  // of all; they stay where they are
+  JointWorker worker_;
+  std::optional<SharedEvaluator> evaluator_;  // made when it is needed: its work space is large
+  math::Aligned<float> chunk_;                // [E, row]
+  math::Aligned<double> gradient_;            // [E, row]
 };
 
 }  // namespace sluice::learn

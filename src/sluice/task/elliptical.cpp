@@ -29,19 +29,23 @@ void draw_radii(const math::Address& first, const math::Lanes& epsilon, float* r
 
 struct Law {
   spec::Choice choice;
+  Recipe::Radius radius;
   double (*square_radius)(math::RowNumbers& numbers, double spread);
   double (*second_moment)(double spread);  // E V²
 };
 constexpr std::array kLaws{
     Law{{"lognormal", "V = exp(σG − σ²/2), G normal, σ = spread"},
+        Recipe::Radius::lognormal,
         [](math::RowNumbers& numbers, double sigma) {
           return std::exp(sigma * numbers.normal() - sigma * sigma / 2);
         },
         [](double sigma) { return std::exp(sigma * sigma); }},
     Law{{"exponential", "V ~ Exp(1): multivariate Laplace"},
+        Recipe::Radius::exponential,
         [](math::RowNumbers& numbers, double) { return -std::log(numbers.uniform()); },
         [](double) { return 2.0; }},
     Law{{"two-point", "V = 1 ± spread, each with probability ½"},
+        Recipe::Radius::two_point,
         [](math::RowNumbers& numbers, double spread) {
           return numbers.uniform() < 0.5 ? 1 - spread : 1 + spread;
         },
@@ -58,8 +62,12 @@ const Law& law_of(const std::string& name) {
 
 }  // namespace
 
-Elliptical::Elliptical(const RingOptions& options, double excess_kurtosis)
-    : RingTask(options), excess_kurtosis_(excess_kurtosis) {}
+Elliptical::Elliptical(const RingOptions& options, double excess_kurtosis, const Radius& radius)
+    : RingTask(options), excess_kurtosis_(excess_kurtosis), radius_(radius) {}
+
+std::optional<Recipe> Elliptical::recipe(int which_class) const {
+  return Recipe{.mix = latent(which_class).mix(), .radius = radius_.law, .spread = radius_.spread};
+}
 
 Moments Elliptical::moments(int which_class) const {
   return {.covariance = latent(which_class).correlation(), .excess_kurtosis = excess_kurtosis_};
@@ -84,7 +92,8 @@ void StudentTOptions::describe(spec::Keys& keys) {
 std::unique_ptr<Task> StudentTOptions::make() const { return std::make_unique<StudentT>(*this); }
 
 StudentT::StudentT(const StudentTOptions& options)
-    : Elliptical(options, student_t_kurtosis(options.nu)), nu_(options.nu) {}
+    : Elliptical(options, student_t_kurtosis(options.nu), {Recipe::Radius::student_t, options.nu}),
+      nu_(options.nu) {}
 
 void StudentT::radii(const math::Address& first, const math::Lanes& epsilon, float* radii) const {
   draw_radii(first, epsilon, radii,
@@ -94,7 +103,7 @@ void StudentT::radii(const math::Address& first, const math::Lanes& epsilon, flo
 std::unique_ptr<Task> ShellOptions::make() const { return std::make_unique<Shell>(*this); }
 
 Shell::Shell(const ShellOptions& options)
-    : Elliptical(options, -6 / (static_cast<double>(options.sites()) + 2)) {}
+    : Elliptical(options, -6 / (static_cast<double>(options.sites()) + 2), {Recipe::Radius::shell}) {}
 
 void Shell::radii(const math::Address&, const math::Lanes& epsilon, float* square) const {
   std::fill_n(square, epsilon.stride, 0.0F);
@@ -118,7 +127,8 @@ void ScaleMixtureOptions::describe(spec::Keys& keys) {
 std::unique_ptr<Task> ScaleMixtureOptions::make() const { return std::make_unique<ScaleMixture>(*this); }
 
 ScaleMixture::ScaleMixture(const ScaleMixtureOptions& options)
-    : Elliptical(options, 3 * law_of(options.law).second_moment(options.spread) - 3),
+    : Elliptical(options, 3 * law_of(options.law).second_moment(options.spread) - 3,
+                 {law_of(options.law).radius, options.spread}),
       square_radius_(law_of(options.law).square_radius),
       spread_(options.spread) {}
 

@@ -23,15 +23,22 @@ class Elliptical : public RingTask {
   Moments moments(int which_class) const final;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const final;
+  std::optional<Recipe> recipe(int which_class) const final;
 
  protected:
-  Elliptical(const RingOptions& options, double excess_kurtosis);
+  /// How others draw √V: its name in recipes, and what it needs.
+  struct Radius {
+    Recipe::Radius law;
+    double spread = 0;
+  };
+  Elliptical(const RingOptions& options, double excess_kurtosis, const Radius& radius);
 
  private:
   /// √V of every lane, given its ε: epsilon.stride numbers.
   virtual void radii(const math::Address& first, const math::Lanes& epsilon, float* radii) const = 0;
 
   double excess_kurtosis_;
+  Radius radius_;
 };
 
 struct StudentTOptions final : RingOptions {

@@ -17,6 +17,9 @@ class Gaussian final : public RingTask {
   Moments moments(int which_class) const override;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;
+  std::optional<Recipe> recipe(int which_class) const override {
+    return Recipe{.mix = latent(which_class).mix()};
+  }
 };
 
 }  // namespace sluice::task

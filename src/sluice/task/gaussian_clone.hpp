@@ -23,6 +23,9 @@ class GaussianClone final : public RingTask {
   Moments moments(int which_class) const override;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;
+  std::optional<Recipe> recipe(int which_class) const override {
+    return Recipe{.mix = clone_.at(static_cast<std::size_t>(which_class)).mix()};
+  }
 
  private:
   std::array<LatentRing, 2> clone_;

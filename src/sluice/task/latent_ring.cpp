@@ -81,6 +81,19 @@ void LatentRing::sample(const math::Address& first, const math::Lanes& z, const 
   }
 }
 
+std::vector<float> LatentRing::mix() const {
+  const auto sites = static_cast<std::int64_t>(factors_.size());
+  math::LanesBuffer<float> units(sites, sites), columns(sites, sites);
+  const math::Lanes unit = units.lanes(sites), column = columns.lanes(sites);
+  for (std::int64_t i = 0; i < sites; ++i) unit.at(i, i) = 1;
+  correlate(unit, column);
+  std::vector<float> rows;
+  rows.reserve(static_cast<std::size_t>(sites * sites));
+  for (std::int64_t i = 0; i < sites; ++i)
+    rows.insert(rows.end(), &column.at(i, 0), &column.at(i, 0) + sites);
+  return rows;
+}
+
 void LatentRing::correlate(const math::Lanes& epsilon, const math::Lanes& z) const {
   const std::span<const float> factors(factors_);
   const auto n = static_cast<std::size_t>(n_);

@@ -33,6 +33,9 @@ class LatentRing {
   /// Z from given normals ε, one per site: the second half of sample(). `epsilon` may be overwritten.
   void correlate(const math::Lanes& epsilon, const math::Lanes& z) const;
 
+  /// C of Z = C ε, [sites, sites] row by row: what correlate() does to the unit vectors.
+  std::vector<float> mix() const;
+
   /// The Gaussian whose correlation is f(r). f must have f(1) = 1 and a power series without negative
   /// coefficients: then f(r) is positive semi-definite where r is (Schur), and no second projection is needed.
   LatentRing mapped(double (*f)(double r, double parameter), double parameter) const;

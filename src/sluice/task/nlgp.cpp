@@ -76,6 +76,13 @@ Moments Nlgp::moments(int which_class) const {
   return moments;
 }
 
+std::optional<Recipe> Nlgp::recipe(int which_class) const {
+  return Recipe{.mix = latent(which_class).mix(),
+                .map = std::isinf(options_.gain) ? Recipe::Map::sign : Recipe::Map::erf,
+                .gain = static_cast<float>(options_.gain),
+                .factor = factor_};
+}
+
 void Nlgp::sample(const math::Address& first, int which_class, const math::Lanes& x,
                   const math::Lanes& scratch) const {
   latent(which_class).sample(first, x, scratch);

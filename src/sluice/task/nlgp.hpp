@@ -41,6 +41,7 @@ class Nlgp final : public RingTask {
   Moments moments(int which_class) const override;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;
+  std::optional<Recipe> recipe(int which_class) const override;
 
  private:
   NlgpOptions options_;

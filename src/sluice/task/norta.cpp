@@ -169,6 +169,22 @@ void Marginal::apply(std::span<float> values) const {
   }
 }
 
+std::optional<Recipe> Marginal::recipe() const {
+  switch (law_) {
+    case Law::normal:
+      return Recipe{};
+    case Law::uniform:
+      return Recipe{
+          .map = Recipe::Map::erf, .gain = 1 / std::numbers::sqrt2_v<float>, .factor = std::sqrt(3.0F)};
+    case Law::sign:
+      return Recipe{.map = Recipe::Map::sign};
+    case Law::laplace:
+    case Law::algebraic:
+      break;
+  }
+  return std::nullopt;
+}
+
 double Marginal::excess_kurtosis() const {
   switch (law_) {
     case Law::normal:
@@ -265,6 +281,12 @@ Moments Norta::moments(int which_class) const {
     r = found->second;
   }
   return moments;
+}
+
+std::optional<Recipe> Norta::recipe(int which_class) const {
+  std::optional<Recipe> recipe = marginal_.recipe();
+  if (recipe) recipe->mix = latent(which_class).mix();
+  return recipe;
 }
 
 void Norta::sample(const math::Address& first, int which_class, const math::Lanes& x,

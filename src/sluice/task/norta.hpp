@@ -35,6 +35,8 @@ class Marginal {
   /// E[x(Z_1) x(Z_2)] at correlation r: closed where there is a closed form.
   double covariance(double r) const;
   bool has_closed_covariance() const;
+  /// x as recipes have it; none of those that need a table.
+  std::optional<Recipe> recipe() const;
   /// The same for any marginal, by quadrature to 1e-9. In polar coordinates Z_1 = ρ sin u, Z_2 = ρ sin(u−φ), r = cos φ,
   /// what is not smooth in x(z) at z = 0 lies on the rays u = 0, φ, π, between which tanh–sinh converges fast.
   double covariance_by_quadrature(double r) const;
@@ -63,6 +65,7 @@ class Norta final : public RingTask {
   Moments moments(int which_class) const override;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;
+  std::optional<Recipe> recipe(int which_class) const override;
 
  private:
   NortaOptions options_;

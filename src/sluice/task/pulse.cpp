@@ -120,6 +120,16 @@ FiniteSupport Pulse::support(int which_class) const {
   return support;
 }
 
+std::optional<Recipe> Pulse::recipe(int which_class) const {
+  const auto [shortest, longest] = lengths_.at(static_cast<std::size_t>(which_class));
+  return Recipe{.kind = Recipe::Kind::pulse,
+                .shortest = shortest,
+                .longest = longest,
+                .on_grid = on_grid_,
+                .invert = invert_,
+                .off = off_};
+}
+
 void Pulse::sample(const math::Address& first, int which_class, const math::Lanes& x,
                    const math::Lanes& scratch) const {
   const auto [shortest, longest] = lengths_[static_cast<std::size_t>(which_class)];

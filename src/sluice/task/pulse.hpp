@@ -61,6 +61,7 @@ class Pulse final : public Task {
   FiniteSupport support(int which_class) const;
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;
+  std::optional<Recipe> recipe(int which_class) const override;
 
  private:
   /// The lengths shortest, …, longest, each equally likely.

@@ -16,6 +16,7 @@
 #include "sluice/math/lanes.hpp"
 #include "sluice/math/random.hpp"
 #include "sluice/net/volume.hpp"
+#include "sluice/task/recipe.hpp"
 
 namespace sluice::task {
 
@@ -125,6 +126,9 @@ class Task {
   /// first.purpose, first.step, first.row + r} and the class alone. `scratch` has the size of the block.
   virtual void sample(const math::Address& first, int which_class, const math::Lanes& x,
                       const math::Lanes& scratch) const = 0;
+
+  /// The same for somebody who draws elsewhere, where it can be said in numbers; the label of the class comes with it.
+  virtual std::optional<Recipe> recipe(int /*which_class*/) const { return std::nullopt; }
 
   /// By default the label of the class.
   virtual std::unique_ptr<Labeler> labeler() const;

@@ -23,4 +23,10 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t left, cubla
                             int n, int k, const void* alpha, const void* a, cudaDataType a_type, int a_stride,
                             const void* b, cudaDataType b_type, int b_stride, const void* beta, void* c,
                             cudaDataType c_type, int c_stride, cublasComputeType_t, cublasGemmAlgo_t);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t left,
+                                          cublasOperation_t right, int m, int n, int k, const void* alpha,
+                                          const void* a, cudaDataType a_type, int a_stride, long long a_apart,
+                                          const void* b, cudaDataType b_type, int b_stride, long long b_apart,
+                                          const void* beta, void* c, cudaDataType c_type, int c_stride,
+                                          long long c_apart, int count, cublasComputeType_t, cublasGemmAlgo_t);
 }

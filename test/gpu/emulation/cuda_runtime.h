@@ -80,6 +80,11 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   return cudaSuccess;
 }
 
+inline cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* all) {
+  *free = *all = std::size_t{1} << 30;
+  return cudaSuccess;
+}
+
 /// Aligned as on a device, and full of NaN, as memory there may be; exactly as long as was asked for, for the address sanitizer to see who goes beyond.
 template <class T>
 cudaError_t cudaMalloc(T** data, std::size_t bytes) {

@@ -104,6 +104,25 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t left, cubla
   return CUBLAS_STATUS_SUCCESS;
 }
 
+/// Of floats.
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t left,
+                                          cublasOperation_t right, int m, int n, int k, const void* alpha,
+                                          const void* a, cudaDataType a_type, int a_stride, long long a_apart,
+                                          const void* b, cudaDataType b_type, int b_stride, long long b_apart,
+                                          const void* beta, void* c, cudaDataType c_type, int c_stride,
+                                          long long c_apart, int count, cublasComputeType_t compute,
+                                          cublasGemmAlgo_t algorithm) {
+  if (a_type != CUDA_R_32F || c_type != CUDA_R_32F) return CUBLAS_STATUS_NOT_SUPPORTED;
+  for (int i = 0; i < count; ++i) {
+    const cublasStatus_t status =
+        cublasGemmEx(handle, left, right, m, n, k, alpha, static_cast<const float*>(a) + i * a_apart, a_type,
+                     a_stride, static_cast<const float*>(b) + i * b_apart, b_type, b_stride, beta,
+                     static_cast<float*>(c) + i * c_apart, c_type, c_stride, compute, algorithm);
+    if (status != CUBLAS_STATUS_SUCCESS) return status;
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
+
 std::size_t cudnnGetVersion() { return 91400; }
 int cudnnCreate(void** handle) {
   *handle = new cudaStream_t(nullptr);

@@ -1,0 +1,28 @@
+/// Many networks with one hidden layer on a device, behind learn's ensemble: each with its own seed, start, rate, law and labels, all of one shape at one step. Same specs,
+/// same samples at the same addresses, same checkpoints as on the CPU; numbers differ from the CPU's by rounding alone, and are the same every time on one device.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sluice/gpu/machine.hpp"
+#include "sluice/learn/engine.hpp"
+#include "sluice/learn/ensemble.hpp"
+
+namespace sluice::gpu {
+
+/// Throws InputError, in one line, where the network or the law of its samples is not among those that a device knows. Needs no device.
+void require_known_two_layer(const learn::Batches& batches, const net::Network& network, Precision precision);
+
+/// Bytes that one member takes on a device, at least.
+double bytes_of_member(const learn::Batches& batches, const learn::Batches& evaluation,
+                       const net::Network& network, const learn::OutputLoss& loss,
+                       const learn::TrainingOptions& options);
+
+std::unique_ptr<learn::Ensemble> make_ensemble(std::vector<learn::EnsembleMember> members);
+
+/// The same of one.
+std::unique_ptr<learn::Engine> make_engine(learn::EnsembleMember member);
+
+}  // namespace sluice::gpu

@@ -1,0 +1,66 @@
+/// What a device does for many networks with one hidden layer: draws the samples of each, moves its weights by steps of training, and says how it does.
+///
+/// Mathematics and the order of parameters are those of net/two_layer.hpp, laws those of task/recipe.hpp, random numbers at the addresses of math/random.hpp: a member
+/// sees the samples that it would see on the CPU, up to rounding.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sluice/gpu/training_plan.hpp"
+#include "sluice/learn/evaluation.hpp"
+#include "sluice/task/recipe.hpp"
+
+namespace sluice::gpu {
+
+/// What all members have in common.
+struct EnsemblePlan {
+  enum class Unit { relu, erf, sigmoid, tanh, linear, soft_relu };
+  std::int64_t inputs = 0, units = 0;
+  Unit unit = Unit::relu;
+  float beta = 0;  ///< of soft_relu
+  bool learns_bias = false, learns_readout = false;
+  float pathway = 0;  ///< s; 0: there is none
+  TrainingPlan training;
+  std::int64_t first_class = 0;                ///< rows of a batch that are of class 0
+  std::int64_t looks = 0, looks_of_first = 0;  ///< samples of the evaluation set, those of class 0
+
+  std::int64_t parameters() const {
+    return units * (inputs + 1) + (learns_readout ? units + 1 : 0) + (pathway > 0 ? inputs : 0);
+  }
+};
+
+struct MemberPlan {
+  std::uint64_t seed = 0;    ///< of its samples
+  const task::Recipe* laws;  ///< of the two classes
+  float labels[2] = {1, 0};
+  float midpoint = 0.5F;
+  double rate = 0;  ///< a step's is this times the share of the schedule
+};
+
+/// The numbers of one step that members have in common.
+struct SharedNumbers {
+  double share = 1;                          ///< of the rate
+  double first_share = 1, second_share = 1;  ///< 1 − β₁ᵗ, 1 − β₂ᵗ
+};
+
+class EnsembleMachine {
+ public:
+  virtual ~EnsembleMachine() = default;
+
+  /// [members, parameters] and what the optimiser remembers of them, memory by memory.
+  virtual void put(std::span<const float> parameters, std::span<const float> memory) = 0;
+  /// Without room for what the optimiser remembers: the parameters alone.
+  virtual void get(std::span<float> parameters, std::span<float> memory) = 0;
+  /// Goes on by steps.size() steps from `first_step` on. Returns when all are under way.
+  virtual void move(std::uint64_t first_step, std::span<const SharedNumbers> steps) = 0;
+  virtual void wait() = 0;
+  /// Mean loss and accuracy of every member on its evaluation set.
+  virtual void evaluate(std::span<learn::Evaluation> seen) = 0;
+};
+
+/// Bytes of memory that a member takes on the device, and those that the laws of all take together.
+double bytes_of_member(const EnsemblePlan& plan);
+
+}  // namespace sluice::gpu

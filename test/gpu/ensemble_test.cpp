@@ -1,0 +1,249 @@
+/// Many networks on a device against the same on the CPU, one by one.
+#include "sluice/gpu/ensemble.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/npz.hpp"
+#include "sluice/lab/setup.hpp"
+#include "sluice/lab/sweep.hpp"
+#include "test/gpu/on_device.hpp"
+#include "test/support/temp_folder.hpp"
+
+namespace sluice::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+using Ensembles = OnDevice;
+
+/// Odd numbers of everything, classes of different sizes; soft units, so that no gate flips on a rounding.
+lab::Source spec(const std::vector<std::string>& assignments = {}) {
+  return {.name_or_file = "spec", .assignments = assignments, .text = R"(
+[task]
+kind = "nlgp"
+n = 13
+balance = 0.4
+[network]
+kind = "two-layer"
+hidden = 7
+activation = "soft-relu"
+bias = "learned"
+[dynamics]
+kind = "sgd"
+rate = 0.5
+batch = 55
+steps = 20
+[probe]
+every = 10
+samples = 150
+)"};
+}
+
+/// Runs of these specs as members of one ensemble, and alone on the CPU.
+class Members {
+ public:
+  explicit Members(const std::vector<std::vector<std::string>>& specs) {
+    for (const auto& assignments : specs) setups_.emplace_back(lab::load(spec(assignments)));
+  }
+  std::size_t size() const { return setups_.size(); }
+  learn::State start(std::size_t e) const { return setups_[e].begins(); }
+  std::unique_ptr<learn::Ensemble> together(const std::vector<learn::State>& from = {}) {
+    std::vector<learn::EnsembleMember> members;
+    for (std::size_t e = 0; e < size(); ++e)
+      members.push_back(setups_[e].member(from.empty() ? start(e) : from[e], workers_));
+    return make_ensemble(std::move(members));
+  }
+  std::unique_ptr<learn::Engine> on_cpu(std::size_t e, learn::State from) {
+    return setups_[e].trainer(std::move(from), workers_);
+  }
+  learn::Evaluation seen(std::size_t e, std::span<const float> parameters) {
+    return learn::Evaluator(setups_[e].evaluation(), setups_[e].network(), setups_[e].loss(), 1, workers_)
+        .evaluate(parameters);
+  }
+
+ private:
+  math::Workers workers_{2};
+  std::deque<lab::Setup> setups_;
+};
+
+/// How far apart two states are, in units of the way that one of them has gone.
+double share_of_way(std::span<const float> there, std::span<const float> here, std::span<const float> start) {
+  double apart = 0, way = 0;
+  for (std::size_t p = 0; p < start.size(); ++p) {
+    apart += std::pow(static_cast<double>(there[p]) - here[p], 2);
+    way += std::pow(static_cast<double>(here[p]) - start[p], 2);
+  }
+  EXPECT_GT(way, 0) << "nothing moved: this test cannot fail";
+  return std::sqrt(apart / way);
+}
+
+/// After twenty steps every member is where it is on the CPU, and its loss and accuracy are those that the CPU finds there.
+void expect_like_the_cpu(Members& members, double most) {
+  const auto together = members.together();
+  together->move(7);
+  together->move(13);
+  EXPECT_EQ(together->step(), 20);
+  const std::vector<learn::Evaluation> seen = together->evaluate();
+  for (std::size_t e = 0; e < members.size(); ++e) {
+    SCOPED_TRACE("member " + std::to_string(e));
+    const auto alone = members.on_cpu(e, members.start(e));
+    for (int i = 0; i < 20; ++i) alone->move();
+    const std::span<const float> there = together->parameters(e);
+    EXPECT_LT(share_of_way(there, alone->parameters(), members.start(e).parameters), most);
+    EXPECT_EQ(together->rate(e), alone->rate());
+    const learn::Evaluation here = members.seen(e, there);
+    EXPECT_NEAR(seen[e].loss, here.loss, 1e-5 * here.loss);
+    EXPECT_EQ(seen[e].accuracy, here.accuracy);
+  }
+}
+
+/// Every law that a device draws, with seed, rate, gain, ξ and labels of its own, in one ensemble.
+TEST_F(Ensembles, DrawTheSamplesOfTheCpu) {
+  Members members({{"task.kind=gaussian", "seed=3"},
+                   {"task.gain=0.5", "task.xi=[3,1.5]", "dynamics.rate=0.2"},
+                   {"task.gain=inf", "task.labels=[1,-1]", "seed=9"},
+                   {"task.kind=gaussian-clone", "task.gain=2"},
+                   {"task.kind=norta", "task.marginal=uniform"},
+                   {"task.kind=norta", "task.marginal=sign"},
+                   {"task.kind=student-t"},
+                   {"task.kind=shell"},
+                   {"task.kind=scale-mixture"},
+                   {"task.kind=scale-mixture", "task.law=exponential"},
+                   {"task.kind=scale-mixture", "task.law=two-point"},
+                   {"task.kind=pulse", "task.invert=true"},
+                   {"task.kind=pulse", "task.support=pm1"},
+                   {"seed=12345678901234"}});
+  expect_like_the_cpu(members, 1e-4);
+}
+
+TEST_F(Ensembles, HaveTheUnitsReadoutsAndLossesOfTheCpu) {
+  for (const char* unit : {"relu", "erf", "sigmoid", "tanh", "linear", "soft-relu"}) {
+    for (const char* loss : {"half-squared", "l1", "cross-entropy"}) {
+      SCOPED_TRACE(std::string(unit) + ' ' + loss);
+      const std::vector<std::string> both{std::string("network.activation=") + unit,
+                                          std::string("dynamics.loss=") + loss};
+      const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), both.begin(), both.end());
+        return more;
+      };
+      // Slopes of l1 are signs, and relu's gates hard: a rounding may flip one of 55 · 20.
+      const double most = std::string(unit) == "relu" || std::string(loss) == "l1" ? 5e-3 : 1e-4;
+      Members plain({with({}), with({"seed=2"})});
+      expect_like_the_cpu(plain, most);
+      Members learned({with({"network.readout=learned"}), with({"network.readout=learned", "seed=2"})});
+      expect_like_the_cpu(learned, most);
+      Members path({with({"network.pathway=0.3", "network.bias=none"})});
+      expect_like_the_cpu(path, most);
+    }
+  }
+}
+
+TEST_F(Ensembles, HaveTheOptimisersOfTheCpu) {
+  for (const char* kind : {"sgd", "momentum", "rmsprop", "adam"}) {
+    SCOPED_TRACE(kind);
+    std::vector<std::vector<std::string>> specs;
+    for (const char* rate : {"0.01", "0.003"})
+      specs.push_back({std::string("dynamics.kind=") + kind, std::string("dynamics.rate=") + rate,
+                       "dynamics.weight_decay=0.5", "dynamics.schedule.law=cosine",
+                       "dynamics.schedule.warmup=5", "network.readout=learned"});
+    Members members(specs);
+    expect_like_the_cpu(members, std::string(kind) == "rmsprop" ? 1e-3 : 1e-4);
+  }
+}
+
+/// Blocks and a torus, whose sites are other members' neither in number nor in order.
+TEST_F(Ensembles, KnowOtherShapes) {
+  Members blocks({{"task.n=12", "task.kind=block", "task.block=[4,2]"}});
+  expect_like_the_cpu(blocks, 1e-4);
+  Members torus({{"task.n=5", "task.dim=2"}, {"task.n=5", "task.dim=2", "task.kind=shell"}});
+  expect_like_the_cpu(torus, 1e-4);
+}
+
+/// Twice the same bits, in stretches of other lengths; after states came back and went there again; and begun here, gone on with there.
+TEST_F(Ensembles, GoOnFromTheirStates) {
+  Members members({{"dynamics.kind=adam", "dynamics.rate=0.01"},
+                   {"dynamics.kind=adam", "dynamics.rate=0.01", "seed=4", "task.gain=1"}});
+  const auto once = members.together(), again = members.together();
+  once->move(20);
+  again->move(6);
+  std::vector<learn::State> states;
+  for (std::size_t e = 0; e < members.size(); ++e) states.push_back(again->state(e));
+  const auto resumed = members.together(states);
+  resumed->move(14);
+  for (std::size_t e = 0; e < members.size(); ++e) EXPECT_EQ(once->state(e), resumed->state(e));
+
+  std::vector<learn::State> begun;
+  for (std::size_t e = 0; e < members.size(); ++e) {
+    const auto engine = members.on_cpu(e, members.start(e));
+    for (int i = 0; i < 6; ++i) engine->move();
+    begun.push_back(engine->state());
+  }
+  const auto taken_up = members.together(begun);
+  taken_up->move(7);
+  for (std::size_t e = 0; e < members.size(); ++e) {
+    const auto back = members.on_cpu(e, taken_up->state(e)), all = members.on_cpu(e, members.start(e));
+    for (int i = 0; i < 7; ++i) back->move();
+    for (int i = 0; i < 20; ++i) all->move();
+    EXPECT_EQ(back->state().step, 20);
+    EXPECT_LT(share_of_way(back->parameters(), all->parameters(), members.start(e).parameters), 1e-4);
+  }
+}
+
+TEST_F(Ensembles, WhatADeviceDoesNotKnowIsRefusedInOneLine) {
+  const auto refused = [](const std::vector<std::string>& assignments, const char* place) -> std::string {
+    try {
+      lab::Setup(lab::load(spec(assignments))).require_known_at(Place::of(place));
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(refused({}, "gpu"), "");
+  EXPECT_EQ(refused({"network.activation=max(h,0)"}, "gpu"),
+            "device \"gpu\": network.activation: formulas are computed on the CPU: expected one of the units "
+            "that have a name");
+  EXPECT_NE(refused({"task.kind=ising"}, "gpu").find("task.kind: expected gaussian"), std::string::npos);
+  EXPECT_NE(refused({}, "gpu:tf32").find("train in float"), std::string::npos);
+}
+
+std::string record_of(const fs::path& run) { return file::read_text(run / "record.npz"); }
+
+lab::RunOptions in(const fs::path& out, int stop_after = 1'000'000) {
+  lab::RunOptions options;
+  options.out = out;
+  options.existing = record::Existing::resume;
+  options.threads = 2;
+  options.place = Place::of("gpu");
+  options.pages = false;
+  options.stop_requested = [left = std::make_shared<int>(stop_after)] { return (*left)-- <= 0; };
+  return options;
+}
+
+/// A sweep moves its points together, each with its law; records are those of runs alone, also after interruptions.
+TEST_F(Ensembles, ASweepIsItsRuns) {
+  const test::TempFolder folder;
+  const std::vector<lab::SweepAxis> axes{lab::parse_axis("task.gain=0.1,3"), lab::parse_axis("seed=1..3")};
+  ASSERT_FALSE(lab::sweep(spec(), axes, in(folder / "sweep"), {}).failed());
+  for (int i = 0; i < 2; ++i) static_cast<void>(lab::sweep(spec(), axes, in(folder / "parts", 20), {}));
+  ASSERT_FALSE(lab::sweep(spec(), axes, in(folder / "parts"), {}).failed());
+  for (const char* gain : {"0.1", "3"}) {
+    for (const char* seed : {"1", "2", "3"}) {
+      const std::string point = std::string("gain=") + gain + ",seed=" + seed;
+      lab::RunOptions alone = in(folder / "alone" / point);
+      const lab::Source source = spec({std::string("task.gain=") + gain, std::string("seed=") + seed});
+      ASSERT_EQ(lab::run(lab::load(source), "run", alone).ending, lab::Ending::finished);
+      EXPECT_EQ(record_of(folder / "sweep" / point), record_of(folder / "alone" / point)) << point;
+      EXPECT_EQ(record_of(folder / "sweep" / point), record_of(folder / "parts" / point)) << point;
+    }
+  }
+  EXPECT_NE(record_of(folder / "sweep/gain=3,seed=2"), record_of(folder / "sweep/gain=3,seed=1"));
+}
+
+}  // namespace
+}  // namespace sluice::gpu
