@@ -60,7 +60,8 @@ struct Arguments {
     verb.add_option("--out", out, "Folder to write (default: runs/NAME)")->type_name("DIR");
     add_seed(verb, source);
     add_threads(verb, threads, &threads_said);
-    verb.add_option("--device", device, "Where deep networks train: cpu, gpu, gpu:tf32, gpu:bfloat16")
+    verb.add_option("--device", device,
+                    "Where networks train: cpu, gpu; deep ones also gpu:tf32, gpu:bfloat16")
         ->type_name("DEVICE")
         ->capture_default_str();
     verb.add_flag("--resume", resume, "Continue what is in --out; finished runs are left alone");
