@@ -39,7 +39,7 @@ def refused(call):
 @pytest.mark.parametrize("spec, keys, words", [
     (DEEP, dict(device="tpu"), 'device = "tpu": expected one of "cpu", "gpu", "gpu:tf32", "gpu:bfloat16"'),
     (DEEP, dict(device=3), "device: expected a text, found int"),
-    (SMALL, dict(device="gpu:tf32"), 'device "gpu": networks with one hidden layer train in float: expected --device gpu'),
+    (SMALL, dict(device="gpu:tf32"), 'device "gpu": networks with one hidden layer train in float: expected "gpu" alone'),
     (HARD, dict(device="gpu:tf32", network__gate_shape="Phi(2*q)"), 'device "gpu": network.gate_shape: expected "logistic"; formulas are computed on the CPU'),
     (HARD, dict(device="gpu", task=DATA, gate=lambda x: [x[:, :1] > np.zeros(16), x[:, :1] > np.zeros(12)]),
      'device "gpu": network.gates = "function": expected gates that a device can compute'),

@@ -10,8 +10,8 @@ namespace sluice::test {
 
 class TempFolder {
  public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "sluice-test-XXXXXX").string();
+  explicit TempFolder(const std::filesystem::path& in = std::filesystem::temp_directory_path()) {
+    std::string name = (in / "sluice-test-XXXXXX").string();
     path_ = ::mkdtemp(name.data());
   }
   ~TempFolder() {

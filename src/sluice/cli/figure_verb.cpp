@@ -14,6 +14,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/place.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/run_figures.hpp"
 #include "sluice/record/manifest.hpp"
@@ -75,7 +76,7 @@ void write(const Arguments& arguments, const fs::path& place, const Drawn& drawn
   const std::string caption = drawn.name + ".txt";
   record::write_into(arguments.source, {"figures/" + place.filename().string(), "figures/" + caption},
                      lab::is_spec, [&] {
-                       fs::create_directories(place.parent_path());
+                       file::make_folders(place.parent_path());
                        file::write_atomically(place, drawn.bytes);
                        file::write_atomically(place.parent_path() / caption, drawn.caption + "\n");
                      });

@@ -24,6 +24,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/shell_word.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/lab/run.hpp"
 #include "sluice/lab/spread.hpp"
 #include "sluice/lab/sweep.hpp"
@@ -334,7 +335,7 @@ int submit(const Arguments& arguments, const std::vector<lab::SweepAxis>& axes) 
   if (fs::exists(place) && file::read_text(place) != script)
     throw InputError(fmt::format("{}: exists, and is another job: submit it with sbatch, or move it away",
                                  place.string()));
-  if (place.has_parent_path()) fs::create_directories(place.parent_path());
+  if (place.has_parent_path()) file::make_folders(place.parent_path());
   file::write_atomically(place, script);
   const std::string number = submit_to_slurm(place);
   if (arguments.json) {

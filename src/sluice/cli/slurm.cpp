@@ -13,6 +13,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/shell_word.hpp"
+#include "sluice/file/system.hpp"
 
 namespace sluice::cli {
 namespace {
@@ -33,7 +34,7 @@ Heard hear(std::vector<std::string> words) {
   const data::ChildEnd end = data::run_child(
       {.words = std::move(words), .folder = fs::current_path(), .output = name}, [] { return false; });
   Heard heard{end, file::read_text(name)};
-  fs::remove(name);
+  file::remove_entry(name);
   return heard;
 }
 

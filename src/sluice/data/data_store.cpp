@@ -17,6 +17,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/sha256.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/spec/suggest.hpp"
 
 namespace sluice::data {
@@ -48,7 +49,7 @@ class RootLock {
 
 void make_folder(const fs::path& folder) {
   std::error_code error;
-  fs::create_directories(folder, error);
+  file::make_folders(folder, error);
   if (error) throw IoError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
 }
 
@@ -205,11 +206,11 @@ std::size_t DataStore::remove(const DataSet& set) const {
   std::size_t removed = 0;
   for (const DataFile& file : set.files) {
     for (const fs::path& path : places_in(folder(set), file)) {
-      removed += fs::remove(path, error) ? 1U : 0U;
+      removed += file::remove_entry(path, error) ? 1U : 0U;
       if (error) throw IoError(fmt::format("{}: cannot be removed: {}", path.string(), error.message()));
     }
   }
-  fs::remove(folder(set), error);  // stays when something else is in it
+  file::remove_entry(folder(set), error);  // stays when something else is in it
   return removed;
 }
 

@@ -10,11 +10,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 
 namespace sluice::file {
 namespace {
@@ -39,9 +38,10 @@ bool is_abandoned(int descriptor) {
 
 /// A rename is durable only once the folder that holds the name is synced.
 void sync_folder(const std::filesystem::path& folder) {
-  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int descriptor =
+      system::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;  // some network file systems refuse; the rename itself is still atomic
-  ::fsync(descriptor);
+  system::fsync(descriptor);
   ::close(descriptor);
 }
 
@@ -52,9 +52,9 @@ void sync_folder(const std::filesystem::path& folder) {
 /// Gives a synced temporary its name, and closes it.
 void rename_and_close(int descriptor, const std::string& temporary, const std::filesystem::path& target) {
   const int held = ::dup(descriptor);  // keeps the lock until the name is no longer a temporary's
-  const bool done = ::close(descriptor) == 0 && ::rename(temporary.c_str(), target.c_str()) == 0;
+  const bool done = ::close(descriptor) == 0 && system::rename(temporary.c_str(), target.c_str()) == 0;
   const int error = errno;
-  if (!done) ::unlink(temporary.c_str());
+  if (!done) system::unlink(temporary.c_str());
   if (held >= 0) ::close(held);
   errno = error;
   if (!done) fail_at(target, "cannot be replaced");
@@ -70,7 +70,7 @@ CommitTogether::~CommitTogether() {
   if (at_work == this) at_work = around_;
   for (const Waiting& file : waiting_) {
     ::close(file.descriptor);
-    ::unlink(file.temporary.c_str());
+    system::unlink(file.temporary.c_str());
   }
 }
 
@@ -81,7 +81,7 @@ void CommitTogether::commit() {
   for (const Waiting& file : waiting_) ::sync_file_range(file.descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 #endif
   for (const Waiting& file : waiting_) {
-    if (::fsync(file.descriptor) != 0) fail_at(file.target, "sync failed");
+    if (system::fsync(file.descriptor) != 0) fail_at(file.target, "sync failed");
   }
   std::vector<std::filesystem::path> folders;
   while (!waiting_.empty()) {
@@ -102,7 +102,8 @@ void AtomicFile::open_temporary() {
     const std::string name = target_.filename().string().substr(0, kLongest);
     temporary_ =
         (target_.parent_path() / fmt::format(".{}{}{}", name, kTemporaryMark, random_digits())).string();
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    descriptor_ =
+        system::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && errno == EEXIST) continue;
     if (descriptor_ < 0) fail("cannot be written");
     // Between open and flock it looked abandoned. Whoever removed it then held the lock; we see it now and begin again.
@@ -116,14 +117,14 @@ void AtomicFile::open_temporary() {
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
   ::close(descriptor_);
-  ::unlink(temporary_.c_str());
+  system::unlink(temporary_.c_str());
 }
 
 void AtomicFile::fail(const char* doing) const { fail_at(target_, doing); }
 
 void AtomicFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    const ssize_t written = system::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("write failed");
     bytes.remove_prefix(static_cast<std::size_t>(written));
@@ -133,7 +134,8 @@ void AtomicFile::write(std::string_view bytes) {
 
 void AtomicFile::patch(std::uint64_t offset, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    const ssize_t written =
+        system::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("write failed");
     bytes.remove_prefix(static_cast<std::size_t>(written));
@@ -146,7 +148,7 @@ void AtomicFile::commit() {
     at_work->waiting_.push_back({target_, temporary_, std::exchange(descriptor_, -1)});
     return;
   }
-  if (::fsync(descriptor_) != 0) fail("sync failed");
+  if (system::fsync(descriptor_) != 0) fail("sync failed");
   rename_and_close(std::exchange(descriptor_, -1), temporary_, target_);
   sync_folder(target_.parent_path());
 }
@@ -162,9 +164,19 @@ std::string read_text(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, ignored)) {
     throw InputError(fmt::format("{}: expected a file, found a folder", path.string()));
   }
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw InputError(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
-  return {std::istreambuf_iterator<char>(stream), {}};
+  const int descriptor = system::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  std::string text;
+  char bytes[1 << 14];
+  ssize_t got = descriptor < 0 ? -1 : 0;
+  while (descriptor >= 0 && (got = system::read(descriptor, bytes, sizeof bytes)) != 0) {
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) break;
+    text.append(bytes, static_cast<std::size_t>(got));
+  }
+  const int error = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (got < 0) throw InputError(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(error)));
+  return text;
 }
 
 bool is_temporary(std::string_view name) {
@@ -184,9 +196,9 @@ void remove_stale_temporaries(const std::filesystem::path& folder) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     if (!is_temporary(entry.path().filename().string())) continue;
-    const int descriptor = ::open(entry.path().c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int descriptor = system::open(entry.path().c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) continue;
-    if (is_abandoned(descriptor)) ::unlink(entry.path().c_str());
+    if (is_abandoned(descriptor)) system::unlink(entry.path().c_str());
     ::close(descriptor);
   }
 }

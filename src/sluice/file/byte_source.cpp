@@ -13,6 +13,7 @@
 #include <new>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 
 namespace sluice::file {
 namespace {
@@ -37,7 +38,7 @@ struct ByteSource::Unpacking {
 
 ByteSource::ByteSource(const std::filesystem::path& path) : name_(path.string()) {
   // Non-blocking: to open a pipe that nobody writes to would wait for ever.
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  descriptor_ = system::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat facts {};
   if (descriptor_ < 0 || ::fstat(descriptor_, &facts) != 0) {
     const int error = errno;
@@ -51,7 +52,8 @@ ByteSource::ByteSource(const std::filesystem::path& path) : name_(path.string())
   }
   file_size_ = static_cast<std::uint64_t>(facts.st_size);
   std::array<std::uint8_t, 2> magic{};
-  if (::pread(descriptor_, magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1f && magic[1] == 0x8b) {
+  if (system::pread(descriptor_, magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1f &&
+      magic[1] == 0x8b) {
     unpacking_ = std::make_unique<Unpacking>();
   }
 }
@@ -69,7 +71,7 @@ std::size_t ByteSource::read(std::span<std::uint8_t> out) {
 std::size_t ByteSource::read_raw(std::span<std::uint8_t> out) const {
   std::size_t made = 0;
   while (made < out.size()) {
-    const ssize_t got = ::read(descriptor_, out.data() + made, out.size() - made);
+    const ssize_t got = system::read(descriptor_, out.data() + made, out.size() - made);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw InputError(fmt::format("{}: cannot be read: {}", name_, std::strerror(errno)));
     if (got == 0) break;

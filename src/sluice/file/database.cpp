@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "sluice/file/system.hpp"
+
 namespace sluice::file {
 namespace {
 
@@ -34,6 +36,39 @@ void require(int code, const std::string& name, sqlite3* database = nullptr) {
       fmt::format("{}: {}", name, database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code)));
 }
 
+/// SQLite's own calls go the way of all others.
+void use_our_calls() {
+  static const bool done = [] {
+    sqlite3_vfs* vfs = sqlite3_vfs_find(nullptr);
+    const auto set = [&](const char* name, auto* call) {
+      vfs->xSetSystemCall(vfs, name, reinterpret_cast<sqlite3_syscall_ptr>(call));
+    };
+    set(
+        "open", +[](const char* path, int flags, int mode) {
+          return system::open(path, flags, static_cast<mode_t>(mode));
+        });
+    set(
+        "read", +[](int file, void* bytes, std::size_t count) { return system::read(file, bytes, count); });
+    set(
+        "pread", +[](int file, void* bytes, std::size_t count, off_t offset) {
+          return system::pread(file, bytes, count, offset);
+        });
+    set(
+        "write",
+        +[](int file, const void* bytes, std::size_t count) { return system::write(file, bytes, count); });
+    set(
+        "pwrite", +[](int file, const void* bytes, std::size_t count, off_t offset) {
+          return system::pwrite(file, bytes, count, offset);
+        });
+    set(
+        "ftruncate", +[](int file, off_t size) { return system::ftruncate(file, size); });
+    set(
+        "unlink", +[](const char* path) { return system::unlink(path); });
+    return true;
+  }();
+  static_cast<void>(done);
+}
+
 }  // namespace
 
 struct Database::Handle {
@@ -41,6 +76,7 @@ struct Database::Handle {
   sqlite3* database = nullptr;
 
   Handle(std::string named, int flags) : name(std::move(named)) {
+    use_our_calls();
     const int code = sqlite3_open_v2(name.c_str(), &database, flags, nullptr);
     if (code != SQLITE_OK) {
       sqlite3_close_v2(database);

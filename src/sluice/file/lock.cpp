@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 
 namespace sluice::file {
 namespace fs = std::filesystem;
@@ -84,7 +85,7 @@ Holder parse(const std::string& text) {
 
 std::string text_in(int descriptor) {
   char bytes[4096];
-  const ssize_t got = ::pread(descriptor, bytes, sizeof bytes, 0);
+  const ssize_t got = system::pread(descriptor, bytes, sizeof bytes, 0);
   return {bytes, got > 0 ? static_cast<std::size_t>(got) : 0};
 }
 
@@ -99,7 +100,8 @@ std::string text_in(int descriptor) {
 /// The lock file, open and under flock; -1 while somebody else has it, `text` then says who.
 int try_to_take(const fs::path& path, std::string& text) {
   for (;;) {
-    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    const int descriptor =
+        system::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (descriptor < 0) {
       const int error = errno;
       const std::string what = fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error));
@@ -160,7 +162,8 @@ FolderLock::FolderLock(const fs::path& folder, std::chrono::milliseconds patienc
   }
   // On a full disk the file stays empty: the lock holds, it only does not say whose it is.
   const std::string us = to_text(ourselves());
-  if (::ftruncate(descriptor_, 0) == 0) static_cast<void>(::pwrite(descriptor_, us.data(), us.size(), 0) < 0);
+  if (system::ftruncate(descriptor_, 0) == 0)
+    static_cast<void>(system::pwrite(descriptor_, us.data(), us.size(), 0) < 0);
   try {
     heart_ = std::thread([this] { beat(); });
   } catch (const std::system_error&) {
@@ -169,7 +172,8 @@ FolderLock::FolderLock(const fs::path& folder, std::chrono::milliseconds patienc
 }
 
 bool FolderLock::is_held(const fs::path& folder) {
-  const int descriptor = ::open((folder / kName).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const int descriptor =
+      system::open((folder / kName).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return false;
   const std::string text = text_in(descriptor);
   struct stat status {};
@@ -180,7 +184,7 @@ bool FolderLock::is_held(const fs::path& folder) {
 
 void FolderLock::require_free(const fs::path& folder) {
   const fs::path path = folder / kName;
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const int descriptor = system::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return;
   const std::string text = text_in(descriptor);
   const bool taken = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -201,7 +205,7 @@ FolderLock::~FolderLock() {
   }
   wake_.notify_all();
   if (heart_.joinable()) heart_.join();
-  ::unlink(path_.c_str());  // still locked: whoever opened it before sees that it is no longer the lock
+  system::unlink(path_.c_str());  // still locked: whoever opened it before sees that it is no longer the lock
   ::close(descriptor_);
 }
 

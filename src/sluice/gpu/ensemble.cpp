@@ -179,7 +179,7 @@ class LonelyEngine final : public learn::Engine {
 void require_known_two_layer(const learn::Batches& batches, const net::Network& network,
                              Precision precision) {
   if (precision != Precision::single)
-    refuse("networks with one hidden layer train in float: expected --device gpu");
+    refuse("networks with one hidden layer train in float: expected \"gpu\" alone");
   const net::TwoLayerOptions& layers = dynamic_cast<const net::TwoLayerNetwork&>(network).options();
   if (!known_units().contains(layers.activation))
     refuse(

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/lab/run_filter.hpp"
 #include "sluice/lab/run_row.hpp"
 #include "sluice/math/workers.hpp"
@@ -354,8 +355,8 @@ void remove_index(const fs::path& folder) {
   const fs::path path = folder / record::kIndexName;
   std::error_code ignored;
   if (fs::is_symlink(path, ignored) || !has_our_header(path)) return;
-  fs::remove(path, ignored);
-  fs::remove(path.string() + "-journal", ignored);
+  file::remove_entry(path, ignored);
+  file::remove_entry(path.string() + "-journal", ignored);
 }
 
 }  // namespace sluice::lab

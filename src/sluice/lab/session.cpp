@@ -10,6 +10,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/lab/fingerprint.hpp"
 #include "sluice/lab/report.hpp"
 #include "sluice/lab/spread.hpp"
@@ -64,7 +65,7 @@ void Session::begin(std::unique_ptr<learn::Engine> engine) {
     simulation_.begin_at(std::move(start_));
   file::CommitTogether first_files;
   folder_->begin();
-  fs::remove(folder_->state());  // where it was stopped is not where it ends
+  file::remove_entry(folder_->state());  // where it was stopped is not where it ends
   audience_.emplace(folder_->path());
   file::write_atomically(folder_->spec(), to_toml(setup_.experiment()));
   keep_start();
@@ -123,7 +124,7 @@ std::optional<Outcome> Session::concluded_before(const std::string& text) {
   record::Recording recording = record::read_recording(folder_->path());
   record::require_fitting(recording.arrays, record::forms_of(expected_arrays()), folder_->record(),
                           record::Others::allowed, setup_.experiment().dynamics.steps);
-  fs::remove(folder_->checkpoint());  // a kill may have come between run.json and this
+  file::remove_entry(folder_->checkpoint());  // a kill may have come between run.json and this
   return Outcome{.ending = diverged ? Ending::diverged : Ending::already_finished,
                  .recording = std::move(recording),
                  .seconds = seconds()};
@@ -188,7 +189,7 @@ Outcome Session::conclude(Ending ending) {
     file::write_npz(folder_->state(), record::to_arrays(setup_.end_of(simulation_.state())),
                     file::Packing::stored);
   results.commit();
-  fs::remove(folder_->probes());  // measured on an earlier record
+  file::remove_entry(folder_->probes());  // measured on an earlier record
   if (ending != Ending::interrupted && options_.pages) draw(recording);
   if (ending == Ending::finished) {
     if (const std::string remark = simulation_.remark_on_learning(); !remark.empty()) note(remark);
@@ -199,7 +200,7 @@ Outcome Session::conclude(Ending ending) {
   // Last: from here on the run counts as concluded.
   file::write_atomically(folder_->conclusion_file(), record::to_json(recording).dump(2) + "\n");
   conclusion.commit();
-  if (ending != Ending::interrupted) fs::remove(folder_->checkpoint());
+  if (ending != Ending::interrupted) file::remove_entry(folder_->checkpoint());
   record::leave(folder_->path());
   folder_->seal();
   const double took = recording.seconds;

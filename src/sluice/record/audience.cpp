@@ -1,17 +1,23 @@
 #include "sluice/record/audience.hpp"
 
-#include <fstream>
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <system_error>
+
+#include "sluice/file/system.hpp"
 
 namespace sluice::record {
 namespace fs = std::filesystem;
 
 void attend(const fs::path& folder) noexcept {
   try {
-    const fs::path file = folder / kWatchedName;
+    const fs::path path = folder / kWatchedName;
     std::error_code error;
-    fs::last_write_time(file, fs::file_time_type::clock::now(), error);
-    if (error) std::ofstream(file).flush();
+    fs::last_write_time(path, fs::file_time_type::clock::now(), error);
+    if (!error) return;
+    const int made = file::system::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (made >= 0) ::close(made);
   } catch (...) {  // no memory for a path: then not this time
   }
 }
@@ -19,7 +25,7 @@ void attend(const fs::path& folder) noexcept {
 void leave(const fs::path& folder) noexcept {
   try {
     std::error_code ignored;
-    fs::remove(folder / kWatchedName, ignored);
+    file::remove_entry(folder / kWatchedName, ignored);
   } catch (...) {
   }
 }

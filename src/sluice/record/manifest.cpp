@@ -13,6 +13,7 @@
 #include "sluice/file/json.hpp"
 #include "sluice/file/lock.hpp"
 #include "sluice/file/sha256.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/version.hpp"
 
 namespace sluice::record {
@@ -198,16 +199,16 @@ void Manifest::seal(std::initializer_list<std::string_view> living) {
 
 void Manifest::remove_files(const std::string& first) {
   std::set<fs::path> folders;
-  if (files_.contains(first)) fs::remove(folder_ / first);
+  if (files_.contains(first)) file::remove_entry(folder_ / first);
   for (const auto& [name, seal] : files_) {
     std::error_code failure;
-    fs::remove(folder_ / name, failure);
+    file::remove_entry(folder_ / name, failure);
     if (failure && failure != std::errc::not_a_directory)
       throw IoError(fmt::format("{}: cannot be removed: {}", (folder_ / name).string(), failure.message()));
     if (const fs::path inner = fs::path(name).parent_path(); !inner.empty()) folders.insert(inner);
   }
   std::error_code stays;  // a folder with something else in it
-  for (const fs::path& folder : folders) fs::remove(folder_ / folder, stays);
+  for (const fs::path& folder : folders) file::remove_entry(folder_ / folder, stays);
   files_.clear();
 }
 

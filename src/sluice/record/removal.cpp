@@ -7,6 +7,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/lock.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/record/audience.hpp"
 #include "sluice/record/run_folder.hpp"
 
@@ -56,11 +57,11 @@ void remove(const Removal& removal, const SpecTest& is_spec) {
     file::remove_stale_temporaries(folder);
     if (fs::is_directory(folder / "figures")) file::remove_stale_temporaries(folder / "figures");
     manifest.remove_files("run.json");  // when it is gone the run is not finished, whatever a kill leaves
-    fs::remove(folder / Manifest::kName);
+    file::remove_entry(folder / Manifest::kName);
     leave(folder);
   }
   std::error_code failure;
-  fs::remove(folder, failure);  // and only when nothing is in it
+  file::remove_entry(folder, failure);  // and only when nothing is in it
   if (failure)
     throw IoError(fmt::format("{}: its files are gone; the folder cannot be removed: {}", folder.string(),
                               failure.message()));

@@ -1,4 +1,5 @@
 #include "sluice/record/run_folder.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/record/audience.hpp"
 
 #include <fmt/chrono.h>
@@ -96,7 +97,7 @@ bool is_vacant(const fs::path& folder) { return entries_of(folder).empty(); }
 std::unique_ptr<file::FolderLock> make_and_lock(const fs::path& folder, std::chrono::milliseconds patience) {
   require_folder_or_nothing(folder);
   std::error_code error;
-  fs::create_directories(folder, error);
+  file::make_folders(folder, error);
   if (!fs::is_directory(folder)) {
     const std::string what =
         fmt::format("{}: cannot be used as a folder: {}", folder.string(), error.message());
@@ -131,7 +132,7 @@ void RunFolder::begin() {
   if (fs::is_directory(figures())) file::remove_stale_temporaries(figures());
   if (existing_ == Existing::overwrite) manifest_.remove_files(std::string(kFirst));
   claim(kNames);
-  fs::remove(path_ / kFailedName);  // it will be tried again
+  file::remove_entry(path_ / kFailedName);  // it will be tried again
   if (fs::exists(path_ / "log.txt")) log_text_ = file::read_text(path_ / "log.txt");
 }
 

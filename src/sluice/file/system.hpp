@@ -1,0 +1,41 @@
+/// The calls by which files are opened, read and changed, all of them: what a system may refuse, a test can refuse, the n-th call or any (test/lab/faults_test.cpp).
+/// They do what the calls of these names do and fail as those fail, with errno.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <system_error>
+
+namespace sluice::file::system {
+
+enum class Call { open, read, write, sync, rename, remove, make_folder, truncate };
+
+/// Asked before every call: 0, or the errno that it fails with. A write that fails has written half of its bytes, as one to a disk without room has.
+using Refuse = int (*)(Call call);
+/// Null: nobody is asked. Tests alone have somebody.
+void ask(Refuse refuse);
+
+int open(const char* path, int flags, mode_t mode = 0);
+ssize_t read(int descriptor, void* bytes, std::size_t count);
+ssize_t pread(int descriptor, void* bytes, std::size_t count, off_t offset);
+ssize_t write(int descriptor, const void* bytes, std::size_t count);
+ssize_t pwrite(int descriptor, const void* bytes, std::size_t count, off_t offset);
+int fsync(int descriptor);
+int ftruncate(int descriptor, off_t size);
+int rename(const char* from, const char* to);
+int unlink(const char* path);
+
+}  // namespace sluice::file::system
+
+namespace sluice::file {
+
+/// A file, or a folder with nothing in it. Whether there was one; the second throws IoError where it stays.
+bool remove_entry(const std::filesystem::path& path, std::error_code& failure);
+bool remove_entry(const std::filesystem::path& path);
+/// With those around it; the second throws IoError where it is not made.
+void make_folders(const std::filesystem::path& path, std::error_code& failure);
+void make_folders(const std::filesystem::path& path);
+
+}  // namespace sluice::file
