@@ -14,6 +14,17 @@
 namespace sluice::figure {
 namespace {
 
+/// Which columns of a table hold numbers in every row.
+std::vector<bool> numeric_columns(const ReportTable& table) {
+  std::size_t columns = table.header.size();
+  for (const auto& row : table.rows) columns = std::max(columns, row.size());
+  std::vector<bool> numeric(columns, !table.rows.empty());
+  for (const auto& row : table.rows)
+    for (std::size_t i = 0; i < columns; ++i)
+      numeric[i] = numeric[i] && i < row.size() && looks_numeric(row[i]);
+  return numeric;
+}
+
 /// Writes a report's parts one after another; knows how many figures there were, since their numbers and ids
 /// run through the whole page.
 class Page {
@@ -58,8 +69,9 @@ class Page {
   void table(const ReportTable& table) {
     if (table.header.empty() && table.rows.empty()) return;
     html_ += "<div class=\"wide\"><table>\n";
-    if (!table.header.empty()) row(table.header, table, "th");
-    for (const auto& cells : table.rows) row(cells, table, "td");
+    const std::vector<bool> numeric = numeric_columns(table);
+    if (!table.header.empty()) row(table.header, numeric, "th");
+    for (const auto& cells : table.rows) row(cells, numeric, "td");
     html_ += "</table></div>\n";
   }
 
@@ -100,14 +112,11 @@ class Page {
 
  private:
   // A column is aligned as its cells are, heading included.
-  void row(const std::vector<std::string>& cells, const ReportTable& table, std::string_view tag) {
+  void row(const std::vector<std::string>& cells, const std::vector<bool>& numeric, std::string_view tag) {
     html_ += "<tr>";
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const bool numeric = !table.rows.empty() && std::ranges::all_of(table.rows, [&](const auto& other) {
-        return i < other.size() && looks_numeric(other[i]);
-      });
-      html_ += fmt::format("<{0}{1}>{2}</{0}>", tag, numeric ? " class=\"number\"" : "", escaped(cells[i]));
-    }
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      html_ +=
+          fmt::format("<{0}{1}>{2}</{0}>", tag, numeric[i] ? " class=\"number\"" : "", escaped(cells[i]));
     html_ += "</tr>\n";
   }
 

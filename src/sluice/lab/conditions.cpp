@@ -5,25 +5,43 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "sluice/figure/select.hpp"
 
 namespace sluice::lab {
 namespace {
 
-bool same(const Settings& a, const Settings& b) {
-  return std::ranges::equal(a, b, [](const Setting& one, const Setting& other) {
-    return one.name == other.name && one.value == other.value;
-  });
+/// Settings as one word, by which they are found again among ten thousand.
+std::string word_of(const Settings& settings) {
+  std::string word;
+  for (const Setting& setting : settings) (((word += setting.name) += '\0') += setting.value) += '\0';
+  return word;
 }
+
+/// Words in the order in which they come, each once.
+class Distinct {
+ public:
+  void add(const std::string& word) {
+    if (known_.insert(word).second) words_.push_back(word);
+  }
+  std::vector<std::string> take() && { return std::move(words_); }
+
+ private:
+  std::vector<std::string> words_;
+  std::set<std::string> known_;
+};
 
 /// The values of each key of the conditions, in the order in which they come.
 std::vector<std::vector<std::string>> values_by_key(const std::vector<Settings>& conditions) {
-  std::vector<std::vector<std::string>> values(conditions.front().size());
-  for (const auto& condition : conditions)
-    for (std::size_t k = 0; k < std::min(values.size(), condition.size()); ++k)
-      if (std::ranges::find(values[k], condition[k].value) == values[k].end())
-        values[k].push_back(condition[k].value);
+  std::vector<std::vector<std::string>> values;
+  for (std::size_t k = 0; k < conditions.front().size(); ++k) {
+    Distinct of_key;
+    for (const auto& condition : conditions)
+      if (k < condition.size()) of_key.add(condition[k].value);
+    values.push_back(std::move(of_key).take());
+  }
   return values;
 }
 
@@ -33,6 +51,8 @@ std::vector<std::size_t> chosen_conditions(const std::vector<Settings>& conditio
   std::size_t longest = 0;
   for (const auto& each : values) longest = std::max(longest, each.size());
   const std::size_t count = std::min(longest, most);
+  std::map<std::string, std::size_t> places;
+  for (std::size_t c = 0; c < conditions.size(); ++c) places.emplace(word_of(conditions[c]), c);
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < count; ++i) {
     Settings wanted = conditions.front();
@@ -41,10 +61,9 @@ std::vector<std::size_t> chosen_conditions(const std::vector<Settings>& conditio
       wanted[k].value =
           values[k][static_cast<std::size_t>(std::lround(part * static_cast<double>(values[k].size() - 1)))];
     }
-    const auto found =
-        std::ranges::find_if(conditions, [&](const auto& condition) { return same(condition, wanted); });
-    if (found == conditions.end()) return figure::evenly_chosen(conditions.size(), most);
-    chosen.push_back(static_cast<std::size_t>(found - conditions.begin()));
+    const auto found = places.find(word_of(wanted));
+    if (found == places.end()) return figure::evenly_chosen(conditions.size(), most);
+    chosen.push_back(found->second);
   }
   return chosen;
 }
@@ -84,20 +103,21 @@ bool span_decades(const std::vector<double>& values) {
 }
 
 Conditions::Conditions(const std::vector<Settings>& runs) {
+  std::map<std::string, std::size_t> places;
   for (const Settings& run : runs) {
-    const Settings condition = without_seed(run);
-    const auto found = std::ranges::find_if(all, [&](const auto& other) { return same(other, condition); });
-    of_run.push_back(static_cast<std::size_t>(found - all.begin()));
-    if (found == all.end()) all.push_back(condition);
+    Settings condition = without_seed(run);
+    const auto [place, fresh] = places.emplace(word_of(condition), all.size());
+    of_run.push_back(place->second);
+    if (fresh) all.push_back(std::move(condition));
   }
 }
 
 std::vector<std::string> swept_values(const std::vector<Settings>& runs, const std::string& key) {
-  std::vector<std::string> values;
+  Distinct of_key;
   for (const Settings& run : runs)
     for (const Setting& setting : run)
-      if (setting.name == key && std::ranges::find(values, setting.value) == values.end())
-        values.push_back(setting.value);
+      if (setting.name == key) of_key.add(setting.value);
+  std::vector<std::string> values = std::move(of_key).take();
   if (all_numbers(values))
     std::ranges::stable_sort(values, {}, [](const std::string& value) { return *number_in(value); });
   return values;

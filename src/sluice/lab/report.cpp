@@ -150,9 +150,10 @@ std::vector<figure::ReportSection> seed_sections(const std::vector<Recorded>& ru
   }
   std::vector<figure::ReportSection> sections;
   if (order.size() == runs.size()) return sections;
+  const std::vector<const record::NumberKind*> kinds = kinds_in(runs, true);
   for (const std::string& label : order) {
     std::vector<figure::Fact> facts;
-    for (const record::NumberKind* kind : kinds_in(runs, true)) {
+    for (const record::NumberKind* kind : kinds) {
       std::vector<double> values;
       for (const Recorded* run : by_label[label])
         if (const auto value = run->recording.summary.find(kind->key);
