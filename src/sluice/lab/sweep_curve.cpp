@@ -219,6 +219,11 @@ class CurveLines {
   std::map<std::string, std::string> along_;  // by kind
 };
 
+std::string too_many(std::size_t lines, const CurveLines& of) {
+  return fmt::format("needs at most {} lines, found {}, one for each value of {}: choose runs", kMostLines,
+                     lines, fmt::join(of.names(), ", "));
+}
+
 struct DotGroup {
   std::vector<double> x, y;
 };
@@ -331,7 +336,11 @@ std::string no_curve(const RunPoints& points, const CurveRequest& request) {
   if (!request.x.empty()) return "";
   const std::vector<std::string> keys = keys_for_x(points);
   const bool named = std::ranges::none_of(keys, [](const std::string& key) { return key.empty(); });
-  return keys.empty() || !named ? "needs a sweep over a key with two values or more" : "";
+  if (keys.empty() || !named) return "needs a sweep over a key with two values or more";
+  const CurveLines lines(points, x_of(points, ""));
+  std::set<std::string> labels;
+  for (const RunPoint& run : points.runs) labels.insert(lines.label(run));
+  return labels.size() > kMostLines ? too_many(labels.size(), lines) : "";
 }
 
 figure::Figure draw_curve(const RunPoints& points, const CurveRequest& request) {
@@ -352,6 +361,8 @@ figure::Figure draw_curve(const RunPoints& points, const CurveRequest& request) 
   }
   if (finite < 2 && !x.measured) view.categories = true;  // one number beside ∞ makes no axis
 
+  std::map<std::string, std::size_t> place_of;
+  for (const std::string& value : values) place_of.emplace(value, place_of.size());
   const CurveLines lines(points, x);
   std::vector<std::string> labels, conditions;
   DotGroups groups;
@@ -360,20 +371,16 @@ figure::Figure draw_curve(const RunPoints& points, const CurveRequest& request) 
     const std::size_t line = place_in(labels, lines.label(run));
     const std::optional<double> number = run.number(y.column);
     const std::optional<double> at = x.measured ? run.number(x.name) : std::nullopt;
-    const auto place = std::ranges::find(values, run.text(x.name));
-    if (!number || (x.measured ? !at : place == values.end())) continue;
-    const std::size_t dot = x.measured ? place_in(conditions, lines.condition(run))
-                                       : static_cast<std::size_t>(place - values.begin());
+    const auto place = place_of.find(run.text(x.name));
+    if (!number || (x.measured ? !at : place == place_of.end())) continue;
+    const std::size_t dot = x.measured ? place_in(conditions, lines.condition(run)) : place->second;
     DotGroup& group = groups[{line, dot}];
     group.x.push_back(across.factor * at.value_or(0));
     group.y.push_back(y.factor * *number);
     ++placed;
   }
   const std::vector<std::string> further = lines.names();
-  if (labels.size() > kMostLines)
-    throw InputError(
-        fmt::format("curve: {} lines, one for each value of {}; expected at most {}: choose runs",
-                    labels.size(), fmt::join(further, ", "), kMostLines));
+  if (labels.size() > kMostLines) throw InputError("curve: " + too_many(labels.size(), lines));
   const bool ordered =
       further.size() == 1 && all_numbers(points.values(further.front())) && labels.size() > 2;
   const std::vector<std::string> line_values =
