@@ -225,6 +225,35 @@ TEST(ManyPoints, HavePagesWhenTheyAreAskedFor) {
       << "it has no figures as files";
 }
 
+/// A curve has room for twelve lines; tables and page of a larger grid do without.
+TEST(ManyPoints, OfAGridWithMoreLinesThanACurveHasAreComparedAllTheSame) {
+  const TempFolder folder;
+  const SweepOutcome outcome = sweep(tiny({"dynamics.steps=1", "probe.every=1"}),
+                                     {parse_axis("task.gain=1,2"), parse_axis("dynamics.rate=lin(1,2,13)")},
+                                     into(folder / "s", 2), {});
+  EXPECT_EQ(outcome.table.rows.size(), 26U);
+  for (const char* name : {"report.html", "summary.csv", "sweep.csv", "figures/comparison.svg"})
+    EXPECT_TRUE(fs::exists(folder / "s" / name)) << name;
+  EXPECT_FALSE(fs::exists(folder / "s/figures/curve.svg"));
+  for (const PointOutcome& each : outcome.points)
+    EXPECT_EQ(each.outcome->recording.status, "finished") << "what was lent for the comparison is back";
+}
+
+/// Threads look at points side by side; what is said is what one after the other would have found.
+TEST(ManyPoints, AreRefusedForTheFirstOneThatCannotBeRun) {
+  const TempFolder folder;
+  const std::vector<SweepAxis> axes{parse_axis("task.gain=1,2,-3,4,-5,6,7,8")};
+  for (int again = 0; again < 10; ++again) {
+    try {
+      sweep(tiny(), axes, into(folder / "s", 4), {});
+      FAIL() << "a negative gain";
+    } catch (const InputError& refusal) {
+      EXPECT_NE(std::string(refusal.what()).find("(gain=-3)"), std::string::npos) << refusal.what();
+    }
+  }
+  EXPECT_FALSE(fs::exists(folder / "s"));
+}
+
 TEST(ManyPoints, AxesMayStandInTheSpec) {
   const TempFolder folder;
   const Source own = tiny({"sweep.over=\"task.gain=1,3; seed=1..2\""});

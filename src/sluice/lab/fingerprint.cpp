@@ -7,9 +7,12 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <sstream>
+#include <unordered_map>
+#include <utility>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/record/checkpoint.hpp"
@@ -72,11 +75,15 @@ std::map<std::string, std::string> defaults_of(const std::vector<spec::KeyInfo>&
   return defaults;
 }
 
-/// The same, remembered: of the points of a sweep most differ in their seeds alone, on which no default depends.
-std::map<std::string, std::string> known_defaults_of(const std::vector<spec::KeyInfo>& keys) {
-  constexpr std::size_t kMost = 256;
+using Defaults = std::map<std::string, std::string>;
+
+/// The same, remembered: of the points of a sweep most differ in their seeds alone, on which no default depends; all are asked for twice,
+/// when they are planned and when they run; and nearly all have the same ones, which are then kept once.
+std::shared_ptr<const Defaults> known_defaults_of(const std::vector<spec::KeyInfo>& keys) {
+  constexpr std::size_t kMost = 20'000;
   static std::mutex mutex;
-  static std::map<std::string, std::map<std::string, std::string>> known;
+  static std::unordered_map<std::string, std::shared_ptr<const Defaults>> known;
+  static std::shared_ptr<const Defaults> last;
   std::string said;
   for (const spec::KeyInfo& key : keys)
     if (!key.path.ends_with("seed")) said += fmt::format("{} = {}\n", key.path, key.value);
@@ -84,11 +91,11 @@ std::map<std::string, std::string> known_defaults_of(const std::vector<spec::Key
     const std::lock_guard guard(mutex);
     if (const auto found = known.find(said); found != known.end()) return found->second;
   }
-  std::map<std::string, std::string> defaults = defaults_of(keys);
+  auto defaults = std::make_shared<const Defaults>(defaults_of(keys));
   const std::lock_guard guard(mutex);
   if (known.size() >= kMost) known.clear();
-  known[said] = defaults;
-  return defaults;
+  if (last == nullptr || *last != *defaults) last = std::move(defaults);
+  return known[said] = last;
 }
 
 std::string hash_text(std::string_view text) {
@@ -114,7 +121,7 @@ constexpr std::string_view kPrefix = "2-";
 std::vector<std::string> chosen_keys(const Experiment& experiment) {
   std::vector<spec::KeyInfo> keys = keys_of(experiment);
   std::erase_if(keys, [](const spec::KeyInfo& key) { return !changes_bits(key.path); });
-  const std::map<std::string, std::string> defaults = known_defaults_of(keys);
+  const std::shared_ptr<const Defaults> defaults = known_defaults_of(keys);
   std::vector<std::string> chosen;
   for (const spec::KeyInfo& key : keys) {
     if (is_checked_path(key.path, keys)) continue;
@@ -122,8 +129,8 @@ std::vector<std::string> chosen_keys(const Experiment& experiment) {
       if (key.value != kRateBefore) chosen.push_back(fmt::format("{} = {}", key.path, key.value));
       continue;
     }
-    const auto usual = defaults.find(key.path);
-    if (usual == defaults.end() || usual->second != key.value)
+    const auto usual = defaults->find(key.path);
+    if (usual == defaults->end() || usual->second != key.value)
       chosen.push_back(fmt::format("{} = {}", key.path, key.value));
   }
   return chosen;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/lock.hpp"
@@ -41,16 +42,33 @@ void compare_into(const fs::path& folder, const std::string& name, const std::ve
       [&](const std::vector<std::string>& names) { manifest.claim(Manifest::Kind::sweep, names); }, workers);
 }
 
-/// Those that came to an end, as they will be read back.
-std::vector<Recorded> recorded(const Source& source, const RunOptions& options,
-                               const std::vector<PointOutcome>& outcomes) {
-  std::vector<Recorded> runs;
-  for (const PointOutcome& each : outcomes) {
-    if (each.outcome)
-      runs.push_back({each.outcome->recording, load_point(source, each.point, options), each.point.settings});
+/// Those that came to an end, lent to whoever compares them and given back: of ten thousand nobody has room for two of each. The first has
+/// its experiment, by which a page of all is called.
+class Lent {
+ public:
+  Lent(const Source& source, const RunOptions& options, std::vector<PointOutcome>& outcomes)
+      : outcomes_(outcomes) {
+    for (PointOutcome& each : outcomes_) {
+      if (!each.outcome) continue;
+      std::optional<Experiment> first;
+      if (runs_.empty()) first = load_point(source, each.point, options);
+      runs_.push_back({std::move(each.outcome->recording), std::move(first), each.point.settings});
+    }
   }
-  return runs;
-}
+  ~Lent() {
+    auto run = runs_.begin();
+    for (PointOutcome& each : outcomes_)
+      if (each.outcome) each.outcome->recording = std::move((run++)->recording);
+  }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+
+  const std::vector<Recorded>& runs() const { return runs_; }
+
+ private:
+  std::vector<PointOutcome>& outcomes_;
+  std::vector<Recorded> runs_;
+};
 
 /// What became of the points: sweep.json and, where every one came to its end, tables, figures and page. Of those who share a sweep the one
 /// that ends last compares; the others find that it is not complete, or that it is done.
@@ -63,11 +81,13 @@ void conclude(const Source& source, const RunOptions& options, bool joins, Execu
   Manifest manifest(options.out, is_spec);
   if (outcome.complete) execution.read_others();
   write_plan(options.out, outcome.points, stage);
-  const std::vector<Recorded> runs = recorded(source, options, outcome.points);
-  if (outcome.complete && !runs.empty()) {
-    outcome.table = summary_table(runs);
-    math::Workers workers(options.threads);
-    compare_into(options.out, short_name(source.name_or_file), runs, manifest, workers);
+  if (outcome.complete && execution.ended_any()) {
+    {
+      const Lent lent(source, options, outcome.points);
+      outcome.table = summary_table(lent.runs());
+      math::Workers workers(options.threads);
+      compare_into(options.out, short_name(source.name_or_file), lent.runs(), manifest, workers);
+    }
     stage.compared = true;
     write_plan(options.out, outcome.points, stage);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <map>
 #include <optional>
 #include <thread>
@@ -20,6 +21,7 @@
 #include "sluice/lab/executor.hpp"
 #include "sluice/lab/point_state.hpp"
 #include "sluice/lab/setup.hpp"
+#include "sluice/math/workers.hpp"
 
 namespace sluice::lab {
 namespace fs = std::filesystem;
@@ -38,6 +40,14 @@ void leave_large_arrays(record::Recording& recording, bool fields_too) {
     const file::Shape& shape = named.second.shape;
     return shape.size() > 2 ? fields_too : file::element_count(shape) > kLayer;
   });
+}
+
+/// Can any points of this sweep move together? On a device they may; elsewhere those that share their samples, and points differ in what
+/// is swept alone, so one speaks for all.
+bool may_move_together(const Source& source, const RunOptions& options, const SweepPoint& point) {
+  const bool swept = std::ranges::any_of(
+      point.assignments, [](const std::string& each) { return each.starts_with("sample_seed="); });
+  return options.place.on_device || swept || load_point(source, point, options).sample_seed >= 0;
 }
 
 constexpr std::size_t kWhole = 64;  // runs whose fields a comparison may show
@@ -87,8 +97,9 @@ std::vector<PointGroup> groups_of(const Source& source, const RunOptions& option
                                   const std::vector<std::size_t>& todo, std::size_t most_together) {
   std::vector<PointGroup> groups;
   std::map<std::string, PointGroup> sharing;
+  const bool together = !todo.empty() && may_move_together(source, options, point(todo.front()));
   for (const std::size_t i : todo) {
-    const std::string key = cohort_key(load_point(source, point(i), options), options.place);
+    const std::string key = together ? cohort_key(load_point(source, point(i), options), options.place) : "";
     if (key.empty())
       groups.push_back({i});
     else
@@ -124,8 +135,20 @@ Execution::Execution(const Source& source, const RunOptions& options, const Swee
 }
 
 void Execution::require_all_runnable() {
-  for (std::size_t i = 0; i < count(); ++i)
-    if (part_.shard.has(i)) marks_[i] = require_runnable(source_, options_, point(i), count() == 1);
+  std::vector<std::exception_ptr> refusals(count());
+  std::atomic<std::size_t> first = count();  // of those that are refused: nobody looks beyond it
+  math::Workers workers(options_.threads);
+  workers.run(static_cast<std::int64_t>(count()), [&](std::int64_t chunk, int) {
+    const auto i = static_cast<std::size_t>(chunk);
+    if (!part_.shard.has(i) || i > first) return;
+    try {
+      marks_[i] = require_runnable(source_, options_, point(i), count() == 1);
+    } catch (...) {
+      refusals[i] = std::current_exception();
+      for (std::size_t before = first; i < before && !first.compare_exchange_weak(before, i);) continue;
+    }
+  });
+  if (first < count()) std::rethrow_exception(refusals[first]);
 }
 
 void Execution::run() {
