@@ -89,10 +89,13 @@ void in_pieces(std::string_view bytes, const Use& use) {
 
 class Deflater {
  public:
-  explicit Deflater(AtomicFile& out) : out_(out), buffer_(kChunk, '\0') {
+  /// Of so many bytes.
+  Deflater(AtomicFile& out, std::uint64_t size) : out_(out) {
     // Level 1: float weights shrink by 10–20 % at any level, and level 6 takes three times as long.
     if (deflateInit2(&stream_, 1, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
       throw std::bad_alloc();
+    // A curve of twenty numbers does not need a megabyte of zeros.
+    buffer_.resize(std::min<std::uint64_t>(kChunk, deflateBound(&stream_, size)));
   }
   ~Deflater() { deflateEnd(&stream_); }
   Deflater(const Deflater&) = delete;
@@ -172,7 +175,7 @@ Entry write_entry(AtomicFile& out, const std::string& name, std::string_view hea
     out.write(header);
     out.write(elements);
   } else {
-    Deflater deflater(out);
+    Deflater deflater(out, entry.size);
     deflater.write(header);
     deflater.write(elements);
     deflater.finish();
