@@ -170,6 +170,9 @@ ensemble.show(many)
 many_runs = json.loads(subprocess.run([sys.executable, str(here / "many_runs.py"), sluice], stdout=subprocess.PIPE, check=True).stdout)
 print(f'`sluice runs` over {many_runs["runs"]:,} runs: {many_runs["list_s"]:.2f} s, with a filter {many_runs["filter_s"]:.2f} s (aim 1 s); '
       f'the first time {many_runs["first_s"]:.1f} s')
+points = json.loads(subprocess.run([sys.executable, str(here / "many_points.py"), sluice], stdout=subprocess.PIPE, check=True).stdout)
+print(f'{points["points"]:,} points beside training: {points["wall_s"]:.0f} s (aim 60 s), of it {points["plan_s"]:.1f} s before the first and '
+      f'{points["compare_s"]:.1f} s after the last; {points["processor_s"]:.0f} s of processors; {points["memory_mb"]:.0f} MB (aim 2 GB)')
 module = pathlib.Path(sluice).parent / "python"
 overhead = None
 if any((module / "sluice").glob("_sluice*.so")):
@@ -178,4 +181,4 @@ if any((module / "sluice").glob("_sluice*.so")):
           f'upper end {overhead["upper"]:.3f} (aim {overhead["aim"]})')
 pathlib.Path(output).write_text(json.dumps({"steps": table, "geometric_mean": mean, "typed": typed, "samplers": samplers,
                                             "growth_exponent": growth, "deep": deep_rows, "deep_peak_mib": deep_peak,
-                                            "gated": gated, "ensemble": many, "many_runs": many_runs, "python": overhead, "google_benchmark": ours}, indent=1))
+                                            "gated": gated, "ensemble": many, "many_runs": many_runs, "many_points": points, "python": overhead, "google_benchmark": ours}, indent=1))
