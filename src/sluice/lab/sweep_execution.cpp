@@ -218,9 +218,10 @@ bool Execution::is_there(std::size_t i) const {
 Execution::Group Execution::take(const Group& group, int threads) {
   Group elsewhere, open;
   std::vector<std::unique_ptr<Joinable>> sessions;
+  const int each = group.size() > 1 ? 1 : threads;  // thousands that move as one have no use for a team each
   for (const std::size_t i : group) {
     guarded(i, elsewhere, [&] {
-      if (auto session = open_session(i, threads)) {
+      if (auto session = open_session(i, each)) {
         sessions.push_back(std::move(session));
         open.push_back(i);
       }
