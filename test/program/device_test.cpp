@@ -30,6 +30,7 @@ TEST_F(Device, APlanSaysWhatItKnowsOfADeviceAndNoTimeOfTheCpu) {
   EXPECT_NE(said.out.find("points  3: 3 pending\n"), std::string::npos) << said.out;
   EXPECT_NE(said.out.find("memory  at least "), std::string::npos) << said.out;
   EXPECT_EQ(said.out.find(" threads\n"), std::string::npos) << "a time of the CPU\n" << said.out;
+  EXPECT_EQ(plan("localization", {"--device", "gpu"}).code, 0) << "of an ensemble, too";
   const bool missing = said.out.find("time    not known here: device \"gpu\": ") != std::string::npos;
   EXPECT_NE(missing, said.out.find(" of steps on ") != std::string::npos) << said.out;
 
@@ -50,12 +51,16 @@ TEST_F(Device, APlanSaysWhatItKnowsOfADeviceAndNoTimeOfTheCpu) {
 }
 
 TEST_F(Device, APlanOfWhatADeviceDoesNotKnowIsRefused) {
-  const test::Said said = plan("localization", {"--device", "gpu"});
+  const test::Said said = plan("localization", {"--device", "gpu", "--set", "network.activation=max(h,0)"});
   EXPECT_EQ(said.code, 2);
-  EXPECT_EQ(said.err, "sluice: device \"gpu\": network.kind: expected \"deep-gated\" (seed=1)\n");
+  EXPECT_EQ(
+      said.err,
+      "sluice: device \"gpu\": network.activation: formulas are computed on the CPU: expected one of the "
+      "units that have a name (seed=1)\n");
   EXPECT_EQ(plan("depth-relu", {"--device", "tpu"}).code, 2);
-  const test::Said sweep = test::sluice(
-      {"sweep", "localization", "--over", "seed=1..3", "--device", "gpu", "--out", "s"}, folder_.path());
+  const test::Said sweep = test::sluice({"sweep", "localization", "--over", "seed=1..3", "--device", "gpu",
+                                         "--set", "network.activation=max(h,0)", "--out", "s"},
+                                        folder_.path());
   EXPECT_EQ(sweep.code, 2);
   EXPECT_EQ(sweep.err, said.err);
   EXPECT_TRUE(nothing_is_left());

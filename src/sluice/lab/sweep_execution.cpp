@@ -52,12 +52,14 @@ bool may_move_together(const Source& source, const RunOptions& options, const Sw
 
 constexpr std::size_t kWhole = 64;  // runs whose fields a comparison may show
 
-/// As many as fit into a quarter of the memory that is free there: others, and what libraries need, come on top.
-std::size_t most_on_device(Experiment experiment) {
+/// As many as fit into a quarter of the memory that is free there: others, and what libraries need, come on top. Who plans for a device elsewhere does not know.
+std::size_t most_on_device(Experiment experiment, const gpu::Place& place) {
+  constexpr double kMost = 4096;
+  if (!place.missing().empty()) return static_cast<std::size_t>(kMost);
   const Setup setup(std::move(experiment));
   const double bytes = gpu::bytes_of_member(*setup.batches(), setup.evaluation(), setup.network(),
                                             setup.loss(), setup.experiment().dynamics);
-  return static_cast<std::size_t>(std::clamp(gpu::device().free_bytes() / 4 / bytes, 1.0, 4096.0));
+  return static_cast<std::size_t>(std::clamp(gpu::device().free_bytes() / 4 / bytes, 1.0, kMost));
 }
 
 }  // namespace
@@ -109,7 +111,8 @@ std::vector<PointGroup> groups_of(const Source& source, const RunOptions& option
     const auto threads = static_cast<std::size_t>(options.threads);
     const std::size_t most =
         options.place.on_device
-            ? std::min(all.size(), most_on_device(load_point(source, point(all.front()), options)))
+            ? std::min(all.size(),
+                       most_on_device(load_point(source, point(all.front()), options), options.place))
             : std::min(most_together, (all.size() + threads - 1) / threads);
     for (std::size_t first = 0; first < all.size(); first += most)
       groups.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(first),
