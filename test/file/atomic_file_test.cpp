@@ -1,6 +1,7 @@
 #include "sluice/file/atomic_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -157,6 +158,27 @@ TEST(AtomicFile, TakesTheLongestName) {
   const std::string name(255, 'x');
   write_atomically(folder / name, "short");
   EXPECT_EQ(read_text(folder / name), "short");
+}
+
+TEST(Safety, M6_OnlyFilesAreRead) {
+  const test::TempFolder folder;
+  const auto said = [](const std::filesystem::path& path, std::uint64_t most) -> std::string {
+    try {
+      return "read: " + read_text(path, most);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  const std::string path = (folder / "it").string();
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(said(path, 100), path + ": expected a file, found a device or pipe") << "and it must not wait";
+  EXPECT_EQ(said("/dev/zero", 100), "/dev/zero: expected a file, found a device or pipe");
+  EXPECT_EQ(said(folder.path(), 100), folder.path().string() + ": expected a file, found a folder");
+  std::filesystem::remove(path);
+  EXPECT_EQ(said(path, 100), path + ": cannot be read: No such file or directory");
+  write_atomically(path, "12345");
+  EXPECT_EQ(said(path, 5), "read: 12345");
+  EXPECT_EQ(said(path, 4), path + ": 5 bytes, expected at most 4");
 }
 
 }  // namespace

@@ -59,5 +59,25 @@ TEST(Json, KeepsDoublesToTheLastBitAndLargeIntegers) {
   EXPECT_EQ(Json::parse("18446744073709551615")->dump(), "18446744073709551615");
 }
 
+TEST(Json, ReadsNothingThatIsTooDeepToWalkThrough) {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_TRUE(Json::parse(nested(256)));
+  EXPECT_FALSE(Json::parse(nested(257)));
+  EXPECT_FALSE(Json::parse(nested(1'000'000))) << "and it must not run out of stack";
+  std::string objects;
+  for (int i = 0; i < 1'000'000; ++i) objects += "{\"a\":";
+  EXPECT_FALSE(Json::parse(objects));
+}
+
+TEST(Json, ReadsManyMembersInTheTimeOfFew) {
+  std::string text = "{\"first\": 0";
+  for (int i = 0; i < 200'000; ++i) text += ", \"" + std::to_string(i) + "\": 1";
+  const std::optional<Json> json =
+      Json::parse(text + ", \"first\": 2}");  // minutes, were each compared with all others
+  ASSERT_TRUE(json);
+  EXPECT_EQ(json->members()->size(), 200'001U);
+  EXPECT_EQ(*json->find("first")->integer(), 2) << "of two the last counts";
+}
+
 }  // namespace
 }  // namespace sluice::file

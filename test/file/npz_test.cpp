@@ -111,5 +111,24 @@ TEST(Npz, SaysWhatIsWrong) {
   EXPECT_THROW(read_npz(folder.path()), InputError);
 }
 
+/// Thousands of members on the same few bytes would unpack to any size.
+TEST(Safety, M7_MembersOfAnArchiveMayNotOverlap) {
+  const TempFolder folder;
+  write_npz(folder / "a.npz",
+            {{"a", {{4}, std::vector<double>{1, 2, 3, 4}}}, {"b", {{1}, std::vector<double>{1}}}},
+            Packing::stored);
+  std::string bytes = read_text(folder / "a.npz");
+  const std::size_t first = bytes.find("PK\1\2"), second = bytes.find("PK\1\2", first + 4);
+  bytes.replace(second + 42, 4, bytes, first + 42, 4);  // the second lies where the first does
+  write_atomically(folder / "b.npz", bytes);
+  std::string said;
+  try {
+    read_npz(folder / "b.npz");
+  } catch (const InputError& error) {
+    said = error.what();
+  }
+  EXPECT_EQ(said, (folder / "b.npz").string() + ": damaged npz archive (members overlap)");
+}
+
 }  // namespace
 }  // namespace sluice::file

@@ -8,7 +8,10 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/record/checkpoint.hpp"
+#include "sluice/record/digest.hpp"
+#include "sluice/record/end_state.hpp"
 #include "sluice/record/metrics.hpp"
+#include "sluice/record/recording.hpp"
 #include "sluice/record/run_folder.hpp"
 #include "test/support/temp_folder.hpp"
 
@@ -250,6 +253,48 @@ TEST(Metrics, OneRowPerTimeQuartilesForUnitsEachLayerByItself) {
                                  {"layer1", {"unit", "input"}}}),
             "step,loss,ipr_median,ipr_q25,ipr_q75,weight_norms_1,weight_norms_2\n"
             "0,0.25,2,1.5,2.5,1,2\n50,0.125,5,5,5,3,4\n");
+}
+
+TEST(EndState, EveryNumberIsThereOrNamed) {
+  const TempFolder folder;
+  EndState end{
+      .parts = {{"weights", {{2}, std::vector<float>{1, 2}}}}, .state = {.step = 7}, .belongs_to = 3};
+  file::NamedArrays arrays = to_arrays(end);
+  arrays.pop_back();  // the digest, which anybody can make
+  std::erase_if(arrays, [](const auto& named) { return named.first == "state.memory_from"; });
+  add_digest(arrays, "state.digest");
+  file::write_npz(folder / "state.npz", arrays, file::Packing::stored);
+  std::string said;
+  try {
+    read_end_state(folder / "state.npz");
+  } catch (const InputError& error) {
+    said = error.what();
+  }
+  EXPECT_EQ(said, (folder / "state.npz").string() + ": state.memory_from: expected one integer, found none");
+}
+
+TEST(Recording, InputsOfRunJsonLieSomewhere) {
+  const TempFolder folder;
+  file::write_atomically(folder / "spec.toml", "");
+  file::write_npz(folder / "record.npz", {}, file::Packing::stored);
+  const auto said = [&](const std::string& inputs) -> std::string {
+    file::write_atomically(folder / "run.json", "{\"inputs\": " + inputs + ", \"steps\": 1e300}");
+    try {
+      return to_json(read_recording(folder.path())).find("inputs")->dump();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  const std::string file = (folder / "run.json").string();
+  EXPECT_EQ(
+      said(R"({"kind": "image", "rows": 3037000500, "columns": 3037000500})"),
+      file + ": inputs: 3037000500 rows, 3037000500 columns and 1 channels cannot be those of an image");
+  EXPECT_EQ(said(R"({"kind": "torus", "rows": 8, "columns": 2})"),
+            file + ": inputs: 8 rows, 2 columns and 1 channels cannot be those of a torus");
+  EXPECT_EQ(said(R"({"kind": "ring", "rows": 1, "columns": -4})"),
+            file + ": inputs: 1 rows, -4 columns and 1 channels cannot be those of a ring");
+  EXPECT_NE(said(R"({"kind": "image", "rows": 4, "columns": 2, "channels": 3})").find("image"),
+            std::string::npos);
 }
 
 }  // namespace

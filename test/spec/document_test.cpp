@@ -231,5 +231,31 @@ TEST(OpenKeys, RefuseWhatTheyCannotRead) {
   EXPECT_EQ(message("[[part]]\nas = 1\n"), "o.toml:2: part.as: unknown key; did you mean 'is'?");
 }
 
+TEST(Safety, M13_KeysAreNotDeeperThanTheStack) {
+  const auto joined = [](std::size_t dots, const std::string& name) {
+    std::string key = name;
+    for (std::size_t i = 0; i < dots; ++i) key += "." + name;
+    return key;
+  };
+  const std::string expected =
+      "s.toml: expected at most 100 tables and lists in each other, also by dots in a key";
+  EXPECT_EQ(error_of(joined(1'000'000, "a") + " = 1\n"), expected);
+  EXPECT_EQ(error_of("[" + joined(101, "a") + "]\n"), expected);
+  EXPECT_EQ(error_of("x = {" + joined(101, "'a.b'") + " = 1}\n"), expected);
+  EXPECT_EQ(error_of("x = { y = \"\"\"a\"\"\"\", " + joined(101, "a") + " = 1}\n"), expected);
+  EXPECT_EQ(error_of("[task]\nkind = \"red\"\n", {joined(101, "a") + "=1"}).substr(0, 11), "assignment ");
+  EXPECT_EQ(error_of("x = " + std::string(101, '[') + std::string(101, ']') + "\n"), expected);
+  std::string both = "1";
+  for (int i = 0; i < 40; ++i) both = "{a.b.c = " + both + "}";
+  EXPECT_EQ(error_of("x = " + both + "\n"), expected);
+  EXPECT_NE(error_of(joined(99, "a") + " = 1\n"), expected);
+  std::string many = "0.5";
+  for (int i = 0; i < 1000; ++i) many += ", 0.5";
+  EXPECT_NE(error_of("x = [" + many + "]\n"), expected);
+  const std::string head =
+      "title = \"" + joined(200, "a") + "\"  # " + joined(200, "b") + "\n[task]\nkind = \"red\"\n";
+  EXPECT_EQ(read(head).title, joined(200, "a")) << "what is said in words may have dots";
+}
+
 }  // namespace
 }  // namespace sluice::spec

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/open_file.hpp"
 #include "sluice/file/system.hpp"
 
 namespace sluice::file {
@@ -159,23 +160,12 @@ void write_atomically(const std::filesystem::path& target, std::string_view byte
   file.commit();
 }
 
-std::string read_text(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError(fmt::format("{}: expected a file, found a folder", path.string()));
-  }
-  const int descriptor = system::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  std::string text;
-  char bytes[1 << 14];
-  ssize_t got = descriptor < 0 ? -1 : 0;
-  while (descriptor >= 0 && (got = system::read(descriptor, bytes, sizeof bytes)) != 0) {
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) break;
-    text.append(bytes, static_cast<std::size_t>(got));
-  }
-  const int error = errno;
-  if (descriptor >= 0) ::close(descriptor);
-  if (got < 0) throw InputError(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(error)));
+std::string read_text(const std::filesystem::path& path, std::uint64_t most) {
+  const OpenFile file(path);
+  if (file.size() > most)
+    throw InputError(fmt::format("{}: {} bytes, expected at most {}", path.string(), file.size(), most));
+  std::string text(file.size(), '\0');
+  text.resize(file.read({reinterpret_cast<std::uint8_t*>(text.data()), text.size()}));
   return text;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,8 +65,9 @@ class AtomicFile {
 
 void write_atomically(const std::filesystem::path& target, std::string_view bytes);
 
-/// The whole file. Throws InputError naming the path when it cannot be read.
-std::string read_text(const std::filesystem::path& path);
+/// The whole file. Throws InputError naming the path when it is no regular file, cannot be read or has more bytes than `most`.
+std::string read_text(const std::filesystem::path& path,
+                      std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 /// A name that only a temporary has, ours or (with a pid for the random digits) version 0.1.0's.
 bool is_temporary(std::string_view name);

@@ -10,6 +10,8 @@
 #include <span>
 #include <string>
 
+#include "sluice/file/open_file.hpp"
+
 namespace sluice::file {
 
 /// Deflate's best: 258 bytes in two bits.
@@ -29,20 +31,17 @@ class ByteSource {
 
   bool gzip() const;
   /// Of the file as it stands on the disk.
-  std::uint64_t size() const { return file_size_; }
+  std::uint64_t size() const { return file_.size(); }
   /// Bytes that can come at all: the size of the file, or the kMostPerPackedByte-fold of it.
   std::uint64_t most() const;
-  const std::string& name() const { return name_; }
+  const std::string& name() const { return file_.name(); }
 
  private:
   struct Unpacking;
 
-  std::size_t read_raw(std::span<std::uint8_t> out) const;
   std::size_t read_unpacked(std::span<std::uint8_t> out);
 
-  std::string name_;
-  int descriptor_ = -1;
-  std::uint64_t file_size_ = 0;
+  OpenFile file_;
   std::unique_ptr<Unpacking> unpacking_;  // null: the file is plain
 };
 

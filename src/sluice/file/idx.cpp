@@ -23,7 +23,7 @@ struct Kind {
 constexpr Kind kImages{0x00000803, 3, "images"};
 constexpr Kind kLabels{0x00000801, 1, "labels"};
 
-constexpr std::size_t kFirstPiece = std::size_t{1} << 24;
+constexpr std::size_t kFirstPiece = std::size_t{1} << 20;
 
 struct Elements {
   Shape shape;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 namespace sluice::file {
 namespace {
@@ -29,32 +30,8 @@ Theirs theirs(const Json& json) {
   return nullptr;
 }
 
-Json ours(const Theirs& json) {
-  switch (json.type()) {
-    case Theirs::value_t::boolean:
-      return json.get<bool>();
-    case Theirs::value_t::number_integer:
-      return json.get<std::int64_t>();
-    case Theirs::value_t::number_unsigned:
-      return json.get<std::uint64_t>();
-    case Theirs::value_t::number_float:
-      return json.get<double>();
-    case Theirs::value_t::string:
-      return json.get_ref<const std::string&>();
-    case Theirs::value_t::array: {
-      Json array = Json::array();
-      for (const Theirs& element : json) array.push_back(ours(element));
-      return array;
-    }
-    case Theirs::value_t::object: {
-      Json object = Json::object();
-      for (const auto& [name, value] : json.items()) object[name] = ours(value);
-      return object;
-    }
-    default:
-      return {};
-  }
-}
+/// Arrays and objects in each other: whatever walks through a value calls itself.
+constexpr std::size_t kDeepest = 256;
 
 }  // namespace
 
@@ -70,10 +47,70 @@ Json Json::object() {
   return json;
 }
 
+/// What their parser tells of, one thing after the other. It fails where containers lie too deep in each other.
+class Json::Builder {
+ public:
+  std::optional<Json> result() && { return std::move(root_); }
+
+  bool null() { return add(Json()); }
+  bool boolean(bool value) { return add(value); }
+  bool number_integer(std::int64_t value) { return add(value); }
+  bool number_unsigned(std::uint64_t value) { return add(value); }
+  bool number_float(double value, const std::string&) { return add(value); }
+  bool string(std::string& value) { return add(std::move(value)); }
+  bool binary(Theirs::binary_t&) { return false; }  // JSON has none
+  bool start_array(std::size_t) { return open(Json::array()); }
+  bool start_object(std::size_t) { return open(Json::object()); }
+  bool key(std::string& name) {
+    auto& object = std::get<Object>(open_.back().json->value_);
+    // Of two members of one name the last counts. By a table: a name is not looked for among all that came before.
+    const auto [at, is_new] = open_.back().members.emplace(name, object.size());
+    if (is_new) object.emplace_back(std::move(name), Json());
+    named_ = &object[at->second].second;
+    return true;
+  }
+  bool end_array() { return close(); }
+  bool end_object() { return close(); }
+  static bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) {
+    return false;
+  }
+
+ private:
+  /// A container that is not yet at its end. It is the last one in that around it, which does not grow meanwhile.
+  struct Open {
+    Json* json;
+    std::unordered_map<std::string, std::size_t> members = {};
+  };
+
+  Json& place(Json value) {
+    if (open_.empty()) return root_.emplace(std::move(value));
+    if (auto* array = std::get_if<Array>(&open_.back().json->value_))
+      return array->emplace_back(std::move(value));
+    return *named_ = std::move(value);
+  }
+  bool add(Json value) {
+    place(std::move(value));
+    return true;
+  }
+  bool open(Json container) {
+    if (open_.size() == kDeepest) return false;
+    open_.push_back({&place(std::move(container))});
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  std::optional<Json> root_;
+  std::vector<Open> open_;
+  Json* named_ = nullptr;  // where the value of the last key goes
+};
+
 std::optional<Json> Json::parse(std::string_view text) {
-  const Theirs json = Theirs::parse(text, nullptr, false);
-  if (json.is_discarded()) return std::nullopt;
-  return ours(json);
+  Builder builder;
+  if (!Theirs::sax_parse(text, &builder)) return std::nullopt;
+  return std::move(builder).result();
 }
 
 bool Json::is_number() const { return number().has_value(); }

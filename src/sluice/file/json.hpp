@@ -42,7 +42,7 @@ class Json {
 
   static Json array(std::initializer_list<Json> elements = {});
   static Json object();
-  /// Nothing when the text is not JSON.
+  /// Nothing when the text is not JSON, or has more than 256 arrays and objects in each other.
   static std::optional<Json> parse(std::string_view text);
 
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
@@ -71,6 +71,8 @@ class Json {
   std::string dump(int indent = -1) const;
 
  private:
+  class Builder;
+
   std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
 };
 

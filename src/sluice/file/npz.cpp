@@ -275,6 +275,7 @@ std::vector<Entry> read_directory(std::string_view bytes, const std::string& fil
   return entries;
 }
 
+/// Where a member's packed bytes lie in the archive.
 std::string_view packed_bytes(std::string_view bytes, const Entry& entry, const std::string& file) {
   if (entry.offset > bytes.size()) throw InputError(file + ": truncated npz archive");
   FieldReader fields(bytes.substr(entry.offset), file);
@@ -284,6 +285,21 @@ std::string_view packed_bytes(std::string_view bytes, const Entry& entry, const 
   const auto extra_length = fields.take<std::uint16_t>();
   fields.skip(std::size_t{name_length} + extra_length);
   return fields.take_bytes(entry.packed_size);
+}
+
+/// A few bytes that thousands of members share would unpack to any size: every byte belongs to one of them at most.
+void require_apart(std::string_view bytes, const std::vector<Entry>& entries, const std::string& file) {
+  // From a member's header to the end of its bytes.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> spans;
+  for (const Entry& entry : entries) {
+    const std::string_view packed = packed_bytes(bytes, entry, file);
+    spans.emplace_back(entry.offset,
+                       static_cast<std::uint64_t>(packed.data() - bytes.data()) + packed.size());
+  }
+  std::ranges::sort(spans);
+  for (std::size_t i = 1; i < spans.size(); ++i)
+    if (spans[i].first < spans[i - 1].second)
+      throw InputError(file + ": damaged npz archive (members overlap)");
 }
 
 std::string inflate_all(std::string_view packed, const Entry& entry, const std::string& where) {
@@ -344,7 +360,9 @@ NamedArrays read_npz(const std::filesystem::path& path) {
   if (bytes.starts_with("\x93NUMPY")) return {{"array", parse_npy(bytes, file)}};
 
   NamedArrays arrays;
-  for (const Entry& entry : read_directory(bytes, file)) {
+  const std::vector<Entry> entries = read_directory(bytes, file);
+  require_apart(bytes, entries, file);
+  for (const Entry& entry : entries) {
     const std::string where = fmt::format("{}: {}", file, entry.name);
     const std::string_view packed = packed_bytes(bytes, entry, file);
     std::string inflated;

@@ -20,7 +20,7 @@ namespace of_png {
 namespace {
 
 constexpr std::uint64_t kChannels = 3;
-constexpr std::size_t kFirstRows = std::size_t{1} << 24;
+constexpr std::size_t kFirstRows = std::size_t{1} << 20;
 constexpr std::size_t kSignature = 8;
 
 /// What libpng calls back, and what became of it. Its errors leave by longjmp, which no destructor and no exception may meet:

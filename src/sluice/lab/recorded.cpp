@@ -57,6 +57,17 @@ void require_fitting_record(const Recorded& run) {
                           run.experiment->dynamics.steps);
 }
 
+/// How inputs lie, by run.json, and the fields that lie there.
+void require_fitting_layout(const Recorded& run) {
+  const file::Array* weights = file::find(run.arrays(), "weights");
+  const task::Layout& layout = run.recording.layout;
+  if (weights == nullptr || weights->shape.size() != 3 || weights->shape[2] == layout.inputs()) return;
+  throw InputError(
+      fmt::format("{}: inputs: {} rows, {} columns and {} channels, expected {} in all, as weights has sites",
+                  (run.recording.folder / "run.json").string(), layout.rows, layout.columns, layout.channels,
+                  weights->shape[2]));
+}
+
 /// What version 0.1.0 did not write down: how inputs lie, what loss was measured on, the axes of the arrays.
 void complete(Recorded& run, bool has_layout) {
   using Kind = task::Layout::Kind;
@@ -310,6 +321,7 @@ Recorded read_run(const fs::path& folder) {
   Recorded run{record::read_recording(folder), load({.name_or_file = spec.string()})};
   const bool has_layout = run.recording.layout.columns > 0;
   require_fitting_record(run);
+  if (has_layout) require_fitting_layout(run);
   Experiment made = parse_spec(run.recording.spec, (folder / "spec.toml").string());
   made.start_from_kept();
   if (!run.recording.fingerprint.empty() && !made_by(run.recording.fingerprint, made, run.recording.spec))

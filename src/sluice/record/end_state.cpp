@@ -65,13 +65,20 @@ EndState read_end_state(const std::filesystem::path& path) {
     throw InputError(fmt::format("{}: not the end of a run: no array '{}'", path.string(), kStateStep));
   if (!is_whole(arrays, kStateDigest))
     throw InputError(fmt::format("{}: damaged: its arrays are not those that were saved", path.string()));
+  const auto integer = [&](const char* name) {
+    const std::vector<std::int64_t> numbers = line<std::int64_t>(arrays, name);
+    if (numbers.size() != 1)
+      throw InputError(fmt::format("{}: {}: expected one integer, found {}", path.string(), name,
+                                   numbers.empty() ? "none" : std::to_string(numbers.size())));
+    return numbers[0];
+  };
   EndState end{.parts = {},
-               .state = {.step = line<std::int64_t>(arrays, kStateStep).at(0),
+               .state = {.step = integer(kStateStep),
                          .parameters = {},
                          .memory = line<float>(arrays, kStateMemory),
                          .exact = line<double>(arrays, kStateExact),
-                         .memory_from = line<std::int64_t>(arrays, kStateMemoryFrom).at(0)},
-               .belongs_to = line<std::int64_t>(arrays, kStateBelongsTo).at(0)};
+                         .memory_from = integer(kStateMemoryFrom)},
+               .belongs_to = integer(kStateBelongsTo)};
   for (const auto& [name, array] : arrays)
     if (!name.starts_with(kOfState)) end.parts.emplace_back(name, array);
   return end;

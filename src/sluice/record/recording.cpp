@@ -38,7 +38,20 @@ std::optional<net::Patch> kernel_from(const Json& inputs, const task::Layout& la
   return fits ? std::optional(patch) : std::nullopt;
 }
 
-task::Layout layout_from(const Json& json) {
+/// Of extents whose product is one of 64 bits, and of which none is zero.
+bool can_be(const task::Layout& layout) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 40;  // inputs
+  std::int64_t inputs = 1;
+  for (const std::int64_t extent : {layout.rows, layout.columns, layout.channels}) {
+    if (extent < 1 || extent > kMost / inputs) return false;
+    inputs *= extent;
+  }
+  using Kind = task::Layout::Kind;
+  if (layout.kind == Kind::torus) return layout.rows == layout.columns && layout.channels == 1;
+  return layout.kind == Kind::image || (layout.rows == 1 && layout.channels == 1);
+}
+
+task::Layout layout_from(const Json& json, const fs::path& file) {
   using Kind = task::Layout::Kind;
   task::Layout layout;
   const std::string kind = json.text_at("kind");
@@ -47,6 +60,10 @@ task::Layout layout_from(const Json& json) {
   layout.rows = integer_at(json, "rows", 1);
   layout.columns = integer_at(json, "columns", 0);
   layout.channels = integer_at(json, "channels", 1);
+  if (!can_be(layout))
+    throw InputError(fmt::format("{}: inputs: {} rows, {} columns and {} channels cannot be those of {}",
+                                 file.string(), layout.rows, layout.columns, layout.channels,
+                                 task::place(layout.kind)));
   layout.kernel = kernel_from(json, layout);
   return layout;
 }
@@ -64,7 +81,8 @@ Json to_json(const Recording& recording) {
             {"seconds", recording.seconds}};
   for (const Number& number : recording.summary.numbers()) {
     const std::string key(number.kind->key);
-    if (number.kind->style == Style::count)
+    // A run that was read may say anything, also of counts.
+    if (number.kind->style == Style::count && std::abs(number.value) < 0x1p63)
       json[key] = static_cast<std::int64_t>(number.value);
     else
       json[key] = number.value;
@@ -118,7 +136,7 @@ Recording read_recording(const fs::path& folder) {
   if (recording.name.empty()) recording.name = folder.filename().string();
   if (const Json* seconds = json.find("seconds")) recording.seconds = seconds->number().value_or(0);
   if (const Json* inputs = json.find("inputs"); inputs != nullptr && inputs->members() != nullptr)
-    recording.layout = layout_from(*inputs);
+    recording.layout = layout_from(*inputs, folder / "run.json");
   if (const auto on = evaluated_from(json.text_at("evaluated_on"))) recording.summary.on = *on;
   for (const NumberKind& kind : number_kinds()) {
     const Json* found = json.find(kind.key);
