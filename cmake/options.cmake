@@ -46,3 +46,8 @@ if(SLUICE_SANITIZE)
   target_compile_options(sluice_flags INTERFACE -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(sluice_flags INTERFACE -fsanitize=${sanitizers})
 endif()
+# What a fuzzer calls tells it which ways were taken. One instruction set is enough: it is readers that are fuzzed.
+if(SLUICE_FUZZ)
+  target_compile_options(sluice_flags INTERFACE -fsanitize=fuzzer-no-link,float-cast-overflow)
+  target_compile_definitions(sluice_flags INTERFACE SLUICE_FUZZ HWY_COMPILE_ONLY_STATIC)
+endif()
