@@ -162,11 +162,12 @@ clang: ## build with clang++ and run every test
 	cmake --build build/clang
 	ctest --test-dir build/clang --output-on-failure -j2
 
-asan: ## unit tests under the address and undefined-behaviour sanitizers
+asan: ## unit tests and stored inputs of the fuzzers under the address and undefined-behaviour sanitizers
 	@scripts/setup test
 	cmake --preset asan >/dev/null
-	cmake --build --preset asan --target unit_tests emulated_tests
+	cmake --build --preset asan --target unit_tests emulated_tests fuzz_replay
 	scripts/shards build/asan/test/unit_tests --gtest_brief=1 --gtest_filter='-$(STATISTICAL)'
+	build/asan/test/fuzz/fuzz_replay test/fuzz/seeds test/fuzz/regressions >/dev/null
 	$(call emulated,asan) --gtest_filter='DeviceRuns.*:*LowPrecision*'
 
 asan-all: ## the same without leaving out the statistical ones

@@ -4,7 +4,7 @@
 ///   SLUICE_FUZZ_TARGET(npy) { keep(file::parse_npy(text(bytes), "input")); }
 ///
 /// Under SLUICE_FUZZ (`make fuzz`) this is libFuzzer's entry, and each target a program; elsewhere it goes into a table, and fuzz_replay (replay.cpp) feeds
-/// stored inputs to all of them, in `make test`.
+/// stored inputs to all of them, in `make test`. `SLUICE_FUZZ_SAYS=1 build/fuzz/test/fuzz/fuzz_npy FILE` prints what a reader says of a file.
 #pragma once
 
 #include <cstddef>
