@@ -112,6 +112,8 @@ TEST(Document, OverridesReadAsToml) {
   EXPECT_EQ(read(text, {"task.colour=green"}).colour, "green") << "what is not TOML is a string";
   EXPECT_EQ(read(text, {"title=it's a \"title\""}).title, "it's a \"title\"");
   EXPECT_EQ(read(text, {"task.init.bias=0.25"}).bias, WordOrNumber(0.25));
+  const std::string odd = "two\nlines, ''' \"\"\" \\ and \x7f";
+  EXPECT_EQ(read(text, {"title=" + odd}).title, odd) << "whatever stands in it";
 }
 
 TEST(Document, OverrideErrorsNameTheOption) {
@@ -123,6 +125,7 @@ TEST(Document, OverrideErrorsNameTheOption) {
   EXPECT_EQ(error_of(text, {"=3"}), "assignment =3: expected KEY=VALUE, for example task.gain=0.01");
   EXPECT_EQ(error_of(text, {"task.gain="}), "assignment task.gain=: expected a value after '='");
   EXPECT_EQ(error_of(text, {"task.kind.deep=1"}), "assignment task.kind.deep=1: 'kind' is not a table");
+  EXPECT_EQ(error_of(text, {"title=caf\xe9"}), "assignment title=caf\xe9: expected text in UTF-8");
 }
 
 RC_GTEST_PROP(ResolvedSpec, ReadsBackBitForBit, ()) {

@@ -30,6 +30,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/spec/suggest.hpp"
+#include "sluice/spec/write.hpp"
 
 namespace sluice::spec {
 
@@ -489,10 +490,11 @@ void Document::set(std::string_view assignment, const std::string& origin) {
   try {
     parsed = parsed_text("value = " + value, origin);
   } catch (const toml::parse_error&) {
-    const toml::value<std::string> quoted(value);
-    std::ostringstream text;
-    text << "value = " << quoted;
-    parsed = toml::parse(text.str(), origin);
+    try {
+      parsed = parsed_text("value = " + toml_string(value), origin);
+    } catch (const toml::parse_error&) {
+      complain("expected text in UTF-8");
+    }
   }
 
   if (parsed.size() != 1) complain("expected one value");

@@ -17,21 +17,6 @@ std::string toml_number(double value) {
   return text;
 }
 
-std::string toml_string(std::string_view value) {
-  std::string text = "\"";
-  for (const char c : value) {
-    if (c == '"' || c == '\\') text += '\\';
-    if (c == '\n') {
-      text += "\\n";
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      text += fmt::format("\\u{:04x}", static_cast<int>(c));
-    } else {
-      text += c;
-    }
-  }
-  return text + "\"";
-}
-
 std::vector<std::string> names_of(Choices choices) {
   std::vector<std::string> names;
   for (const Choice& choice : choices) names.emplace_back(choice.name);
@@ -172,6 +157,21 @@ class Lister final : public Walker {
 };
 
 }  // namespace
+
+std::string toml_string(std::string_view value) {
+  std::string text = "\"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\') text += '\\';
+    if (c == '\n') {
+      text += "\\n";
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      text += fmt::format("\\u{:04x}", static_cast<int>(c));
+    } else {
+      text += c;
+    }
+  }
+  return text + "\"";
+}
 
 std::string list_of_words(const std::vector<std::string>& words) {
   std::vector<std::string> quoted;

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sluice/spec/keys.hpp"
 
 namespace sluice::spec {
+
+/// A text in quotes, on one line.
+std::string toml_string(std::string_view value);
 
 /// Every key with its value and meaning, as TOML that reads back to the same values bit for bit.
 std::string to_toml(const Describe& describe);
