@@ -23,7 +23,7 @@ std::string toml_string(std::string_view value) {
     if (c == '"' || c == '\\') text += '\\';
     if (c == '\n') {
       text += "\\n";
-    } else if (static_cast<unsigned char>(c) < 0x20) {
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
       text += fmt::format("\\u{:04x}", static_cast<int>(c));
     } else {
       text += c;
