@@ -457,6 +457,33 @@ TEST(Sweep, RefusesWhatWouldRunTwiceOrLie) {
   };
   refused({parse_axis("task.gain=1,1")});
   refused({parse_axis("task.gain=1,3"), parse_axis("task.gain=5")});
+  refused({parse_axis("task.n=8,16"),
+           parse_axis("task={kind=\"nlgp\"}")});  // M14: the second would replace the first
+  refused({parse_axis("task.gain=3,3.0")});       // L5
+}
+
+// M11: a record that no machine holds is refused before the first step; M8: and one whose spec nobody could read again.
+TEST(Run, M11_WhatCannotBeIsRefusedFirst) {
+  const TempFolder folder;
+  const auto refused = [&](const std::vector<std::string>& assignments) -> std::string {
+    try {
+      run(load(small(assignments)), "run", {.out = folder / "r"});
+    } catch (const InputError& error) {
+      EXPECT_FALSE(std::filesystem::exists(folder / "r"));
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(
+      refused({"dynamics.steps=1000000000000", "probe.every=1"}).find("probe.every = 1: expected a record"),
+      std::string::npos);
+  Experiment experiment = load(small());
+  experiment.title = "caf\xe9";
+  EXPECT_THROW(run(std::move(experiment), "run", {.out = folder / "r"}), InputError);
+  EXPECT_FALSE(std::filesystem::exists(folder / "r"));
+  EXPECT_EQ(parse_spec(to_toml(load(small({"title=\"a\\u007fb\""}))), "spec").title,
+            "a\x7f"
+            "b");
 }
 
 TEST(Sweep, SweptValuesWinOverTheSeedOption) {

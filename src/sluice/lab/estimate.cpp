@@ -79,22 +79,10 @@ double bytes_on_device(const Setup& setup, const gpu::Place& place) {
   return bytes;
 }
 
-/// Bytes of the arrays of one look, from their shapes: nothing was looked at yet.
-double bytes_of_a_look(const file::NamedArrays& arrays) {
-  double bytes = 0;
-  for (const auto& [name, array] : arrays) {
-    double values = 1;
-    for (std::size_t axis = 1; axis < array.shape.size(); ++axis)
-      values *= static_cast<double>(array.shape[axis]);
-    bytes += std::visit([&](const auto& data) { return values * sizeof(data[0]); }, array.data);
-  }
-  return bytes;
-}
-
 Estimate estimate_on_device(const Setup& setup, math::Workers& alone, const gpu::Place& place) {
   const Experiment& experiment = setup.experiment();
   Simulation simulation(setup, alone, place);
-  Estimate estimate{.bytes = bytes_of_a_look(simulation.watched()) * looks(experiment),
+  Estimate estimate{.bytes = probe::bytes_of_a_look(simulation.watched()) * looks(experiment),
                     .device_bytes = bytes_on_device(setup, place)};
   if (!place.missing().empty()) return estimate;
   simulation.begin_at(setup.begins());

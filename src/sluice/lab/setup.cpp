@@ -142,9 +142,23 @@ Setup::Setup(Begun begun)
     given_probes_.emplace_back(name, mark);
   }
   require_affordable_probes();
+  require_affordable_record();
   if (experiment_.dynamics.is_flow() || watches_flow()) require_flow(experiment_.dynamics.flow);
   experiment_.start_from_kept();
+  require_readable_spec();
   mark_ = fingerprint(experiment_);
+}
+
+/// A folder whose spec.toml cannot be read again is lost to everybody: a path may have bytes that are no UTF-8.
+void Setup::require_readable_spec() const {
+  const std::string text = to_toml(experiment_);
+  if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return;
+  try {
+    static_cast<void>(parse_spec(text, "spec.toml"));
+  } catch (const InputError& error) {
+    throw InputError(
+        fmt::format("the spec could not be read again as it would be written: {}", error.what()));
+  }
 }
 
 void Setup::require_fitting_samples() const {
@@ -196,6 +210,20 @@ void Setup::require_fitting_rate() const {
   need(bytes <= most, fmt::format("at most {:.3g} GiB for the kernel of the training set, found {:.3g} GiB: "
                                   "fewer samples or units",
                                   most / math::kGibibyte, bytes / math::kGibibyte));
+}
+
+/// What is watched stays in memory until the end.
+void Setup::require_affordable_record() const {
+  const double of_a_look =
+      probe::bytes_of_a_look(probe::Watcher(probes_, subject_.extents, given_probes_).arrays());
+  const std::int64_t looks = probe::probe_times(experiment_.probe, experiment_.dynamics.steps);
+  const double bytes = of_a_look * static_cast<double>(looks), most = math::affordable_bytes();
+  if (bytes > most)
+    throw InputError(
+        fmt::format("probe.every = {}: expected a record of at most {:.3g} GiB, found {:.3g} GiB at {} probe "
+                    "times: raise "
+                    "it, or watch less",
+                    experiment_.probe.every, most / math::kGibibyte, bytes / math::kGibibyte, looks));
 }
 
 void Setup::require_affordable_probes() const {

@@ -113,6 +113,8 @@ class Setup {
   void require_fitting_samples() const;
   void require_flow(const flow::EngineOptions& options) const;
   void require_affordable_probes() const;
+  void require_affordable_record() const;
+  void require_readable_spec() const;
   probe::Subject make_subject() const;
   /// dynamics.rate in its unit.
   double rate(math::Workers& workers) const;

@@ -203,7 +203,7 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   Execution execution(resumed, running, hooks, part, outcome);
   // Many workers begin together: the first one to come looks at all points and plans, the others join it.
   const bool joins = part.worker || part.shard.count > 1;
-  Stage stage{.spec = require_runnable(resumed, options, points.front(), points.size() == 1)};
+  Stage stage{.spec = require_runnable(resumed, options, points.front(), points.size() == 1).mark};
   options.place.require_there();
   if (!joins || !is_planned(options.out, points, stage.spec)) {
     execution.require_all_runnable();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <map>
 #include <optional>
 #include <thread>
@@ -78,13 +79,15 @@ Experiment load_point(const Source& source, const SweepPoint& point, const RunOp
   return experiment;
 }
 
-std::string require_runnable(const Source& source, const RunOptions& options, const SweepPoint& point,
-                             bool alone) {
+Runnable require_runnable(const Source& source, const RunOptions& options, const SweepPoint& point,
+                          bool alone) {
   try {
-    const Setup setup(load_point(source, point, options), options.shelf);
+    Experiment experiment = load_point(source, point, options);
+    const std::size_t spec = std::hash<std::string>{}(to_toml(experiment));
+    const Setup setup(std::move(experiment), options.shelf);
     setup.require_known_at(options.place);
     record::RunFolder::check(in_folder(options, point).out, options.existing, is_spec);
-    return setup.mark();
+    return {setup.mark(), spec};
   } catch (const data::Missing&) {
     throw;  // whoever speaks to the user says how the set is fetched
   } catch (const InputError& error) {
@@ -139,19 +142,30 @@ Execution::Execution(const Source& source, const RunOptions& options, const Swee
 
 void Execution::require_all_runnable() {
   std::vector<std::exception_ptr> refusals(count());
+  std::vector<std::size_t> specs(count());
   std::atomic<std::size_t> first = count();  // of those that are refused: nobody looks beyond it
   math::Workers workers(options_.threads);
   workers.run(static_cast<std::int64_t>(count()), [&](std::int64_t chunk, int) {
     const auto i = static_cast<std::size_t>(chunk);
     if (!part_.shard.has(i) || i > first) return;
     try {
-      marks_[i] = require_runnable(source_, options_, point(i), count() == 1);
+      const Runnable ready = require_runnable(source_, options_, point(i), count() == 1);
+      marks_[i] = ready.mark;
+      specs[i] = ready.spec;
     } catch (...) {
       refusals[i] = std::current_exception();
       for (std::size_t before = first; i < before && !first.compare_exchange_weak(before, i);) continue;
     }
   });
   if (first < count()) std::rethrow_exception(refusals[first]);
+  std::map<std::size_t, std::size_t> known;
+  for (std::size_t i = 0; i < count(); ++i) {
+    if (!part_.shard.has(i)) continue;
+    const auto [same, fresh] = known.emplace(specs[i], i);
+    if (!fresh)
+      throw InputError(
+          fmt::format("{}: the same run as {}, in other words", point(i).folder, point(same->second).folder));
+  }
 }
 
 void Execution::run() {

@@ -19,10 +19,15 @@ namespace sluice::lab {
 Source at(const Source& source, const SweepPoint& point);
 /// The experiment of a point; what was begun keeps its rate.
 Experiment load_point(const Source& source, const SweepPoint& point, const RunOptions& options);
-/// Everything that can fail on the user's input, of a point: nothing has run and nothing was touched. Its fingerprint. A point that is not
-/// alone is named in what is thrown.
-std::string require_runnable(const Source& source, const RunOptions& options, const SweepPoint& point,
-                             bool alone);
+/// A point that can be run: its fingerprint, and a number that all points with one spec have.
+struct Runnable {
+  std::string mark;
+  std::size_t spec;
+};
+/// Everything that can fail on the user's input, of a point: nothing has run and nothing was touched. A point that is not alone is named in
+/// what is thrown.
+Runnable require_runnable(const Source& source, const RunOptions& options, const SweepPoint& point,
+                          bool alone);
 
 /// Points that move together, or one alone.
 using PointGroup = std::vector<std::size_t>;

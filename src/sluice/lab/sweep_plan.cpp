@@ -28,6 +28,10 @@ void require_distinct(const std::vector<SweepAxis>& axes, const std::vector<Swee
     for (const SweepAxis::Follower& follower : axis.followers)
       if (!seen.insert(follower.key).second) throw InputError(fmt::format("{}: swept twice", follower.key));
   }
+  for (const std::string& key : seen)
+    for (const std::string& other : seen)
+      if (other.starts_with(key + "."))
+        throw InputError(fmt::format("{}: expected no axis over a part of it, found {}", key, other));
   for (const SweepPoint& point : points) {
     if (!seen.insert("/" + point.folder).second) {
       throw InputError(fmt::format("the point {} comes twice", point.folder));

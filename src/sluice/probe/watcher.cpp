@@ -158,4 +158,15 @@ bool Watcher::restore(const file::NamedArrays& arrays) {
   return true;
 }
 
+double bytes_of_a_look(const file::NamedArrays& arrays) {
+  double bytes = 0;
+  for (const auto& [name, array] : arrays) {
+    double values = 1;
+    for (std::size_t axis = 1; axis < array.shape.size(); ++axis)
+      values *= static_cast<double>(array.shape[axis]);
+    bytes += std::visit([&](const auto& data) { return values * sizeof(data[0]); }, array.data);
+  }
+  return bytes;
+}
+
 }  // namespace sluice::probe

@@ -57,4 +57,7 @@ class Watcher {
   std::vector<Series> series_;
 };
 
+/// Bytes of the arrays of one look, from their shapes: nothing need have been looked at yet.
+double bytes_of_a_look(const file::NamedArrays& arrays);
+
 }  // namespace sluice::probe
