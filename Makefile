@@ -9,7 +9,7 @@ PYTHON := PYTHONPATH="$(CURDIR)/build/release/python" /usr/bin/python3  # the sy
 # claims run there on few samples (Claims.HaveChecksThatRunOnFewSamples), but for those that train or draw many networks all the same.
 LONG_CHECKS = $(foreach id,N0_c1 N0_c7 N0_c11 N0_c18 N2_3 P_E* P_Th2_3b P_Th7_3 P_a5 P_a7 P_a8 P_a10 P_a11 P_L2_4 P_L7_4 I_6 I_7 I_8 S_8,*FewSamples/$(id):)
 STATISTICAL = $(subst : ,:,$(LONG_CHECKS))*Claims.Hold*:*Moments*:Published*:Normals.Have*:Run.NonGaussian*:*SamplesGive:GramTables.Variance*:ShapeLosses.*:*ExactAgainstSgd*
-SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.inc' '*.cu' '*.cuh')
+SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' '*.inc' '*.cu' '*.cuh')
 
 # A sanitizer loads libraries in the module's name, and does not look beside it.
 emulated = LD_LIBRARY_PATH=build/$(1)/test/emulated scripts/shards build/$(1)/test/emulated/emulated_tests --gtest_brief=1

@@ -232,16 +232,7 @@ class Ensemble final : public gpu::EnsembleMachine {
              Gradients{unit_gradient_.data(), readout_gradient_.data(), along_gradient_.data()},
              parameters_.data(), or_null(first_memory_), or_null(second_memory_));
     };
-    switch (plan_.training.rule) {
-      case Rule::sgd:
-        return move.template operator()<Rule::sgd>();
-      case Rule::momentum:
-        return move.template operator()<Rule::momentum>();
-      case Rule::rmsprop:
-        return move.template operator()<Rule::rmsprop>();
-      case Rule::adam:
-        return move.template operator()<Rule::adam>();
-    }
+    with_rule(plan_.training.rule, move);
   }
   /// Calls one of the kernels that were made for a kind of units.
   template <class Launch>

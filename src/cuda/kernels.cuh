@@ -357,6 +357,20 @@ struct Descent {
     theta = fmaf(-shrink, theta, theta) - by;
   }
 };
+/// Calls the one that was made for a rule.
+template <class Launch>
+void with_rule(Rule rule, const Launch& launch) {
+  switch (rule) {
+    case Rule::sgd:
+      return launch.template operator()<Rule::sgd>();
+    case Rule::momentum:
+      return launch.template operator()<Rule::momentum>();
+    case Rule::rmsprop:
+      return launch.template operator()<Rule::rmsprop>();
+    case Rule::adam:
+      return launch.template operator()<Rule::adam>();
+  }
+}
 template <Rule kRule>
 constexpr int kMemories = kRule == Rule::sgd    ? 0
                           : kRule == Rule::adam ? 2

@@ -84,16 +84,7 @@ class Parameters {
       launch(cuda::descend<T, kRule>, packs, stream, packs, rule_, numbers, from(gradient_),
              Moving<T>{from(parameters_), from(first_), from(second_), from(low_)});
     };
-    switch (training_.rule) {
-      case Rule::sgd:
-        return move.template operator()<Rule::sgd>();
-      case Rule::momentum:
-        return move.template operator()<Rule::momentum>();
-      case Rule::rmsprop:
-        return move.template operator()<Rule::rmsprop>();
-      case Rule::adam:
-        return move.template operator()<Rule::adam>();
-    }
+    with_rule(training_.rule, move);
   }
 
  private:

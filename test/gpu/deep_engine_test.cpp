@@ -122,17 +122,6 @@ void go(learn::Engine& engine, int steps) {
   for (int i = 0; i < steps; ++i) engine.move();
 }
 
-/// How far apart two states are, in units of the way that one of them has gone.
-double share_of_way(std::span<const float> there, std::span<const float> here, std::span<const float> start) {
-  double apart = 0, way = 0;
-  for (std::size_t p = 0; p < start.size(); ++p) {
-    apart += std::pow(static_cast<double>(there[p]) - here[p], 2);
-    way += std::pow(static_cast<double>(here[p]) - start[p], 2);
-  }
-  EXPECT_GT(way, 0) << "nothing moved: this test cannot fail";
-  return std::sqrt(apart / way);
-}
-
 /// Convolutions with as many channels as cuDNN's take, of every kind of gates.
 std::vector<test::DeepVariant> many_channels() {
   std::vector<test::DeepVariant> variants;

@@ -21,13 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 using DeviceRuns = OnDevice;
 
-/// A small soft-gated network with convolutions, on a set of its own: no gate flips on a rounding.
-lab::Source spec() {
-  return {.name_or_file = "spec", .assignments = {}, .text = R"(
-[task]
-kind = "dataset"
-samples = 90
-from = { kind = "nlgp", n = 6, dim = 2 }
+/// A small soft-gated network with convolutions on a torus, trained for some steps: no gate flips on a rounding.
+lab::Source on_torus(const std::string& task, const std::string& training) {
+  return {.name_or_file = "spec", .assignments = {}, .text = task + R"(
 [network]
 kind = "deep-gated"
 layers = "convolutional"
@@ -39,40 +35,26 @@ init = { law = "he-normal" }
 [dynamics]
 kind = "adam"
 rate = 1e-3
-batch = 20
-steps = 60
-[probe]
-every = 10
-)"};
+)" + training};
 }
-
-/// New samples at every step, of two classes that do not share them evenly.
+/// On a set of its own.
+lab::Source spec() {
+  return on_torus(R"(
+[task]
+kind = "dataset"
+samples = 90
+from = { kind = "nlgp", n = 6, dim = 2 })",
+                  "batch = 20\nsteps = 60\n[probe]\nevery = 10\n");
+}
+/// On new samples at every step, of two classes that do not share them evenly.
 lab::Source fresh_spec() {
-  lab::Source fresh = spec();
-  fresh.text = R"(
+  return on_torus(R"(
 [task]
 kind = "nlgp"
 n = 6
 dim = 2
-balance = 0.3
-[network]
-kind = "deep-gated"
-layers = "convolutional"
-channels = [8, 9]
-padding = "circular"
-widths = [5]
-beta = 4.0
-init = { law = "he-normal" }
-[dynamics]
-kind = "adam"
-rate = 1e-3
-batch = 310
-steps = 20
-[probe]
-every = 10
-samples = 1000
-)";
-  return fresh;
+balance = 0.3)",
+                  "batch = 310\nsteps = 20\n[probe]\nevery = 10\nsamples = 1000\n");
 }
 
 /// A run, or the rest of one; it is asked to stop when it has asked so often whether it should.

@@ -72,17 +72,6 @@ class Members {
   std::deque<lab::Setup> setups_;
 };
 
-/// How far apart two states are, in units of the way that one of them has gone.
-double share_of_way(std::span<const float> there, std::span<const float> here, std::span<const float> start) {
-  double apart = 0, way = 0;
-  for (std::size_t p = 0; p < start.size(); ++p) {
-    apart += std::pow(static_cast<double>(there[p]) - here[p], 2);
-    way += std::pow(static_cast<double>(here[p]) - start[p], 2);
-  }
-  EXPECT_GT(way, 0) << "nothing moved: this test cannot fail";
-  return std::sqrt(apart / way);
-}
-
 /// After twenty steps every member is where it is on the CPU, and its loss and accuracy are those that the CPU finds there.
 void expect_like_the_cpu(Members& members, double most) {
   const auto together = members.together();

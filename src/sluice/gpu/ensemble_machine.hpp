@@ -60,7 +60,7 @@ class EnsembleMachine {
   virtual void evaluate(std::span<learn::Evaluation> seen) = 0;
 };
 
-/// Bytes of memory that a member takes on the device, and those that the laws of all take together.
+/// Bytes that a member takes on the device, its laws among them.
 double bytes_of_member(const EnsemblePlan& plan);
 
 }  // namespace sluice::gpu

@@ -28,5 +28,6 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           const void* a, cudaDataType a_type, int a_stride, long long a_apart,
                                           const void* b, cudaDataType b_type, int b_stride, long long b_apart,
                                           const void* beta, void* c, cudaDataType c_type, int c_stride,
-                                          long long c_apart, int count, cublasComputeType_t, cublasGemmAlgo_t);
+                                          long long c_apart, int count, cublasComputeType_t,
+                                          cublasGemmAlgo_t);
 }
