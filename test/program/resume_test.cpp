@@ -67,9 +67,12 @@ class Signals : public testing::TestWithParam<int> {};
 
 TEST_P(Signals, KeepWhatWasMeasuredAndSayHowToResume) {
   const test::TempFolder folder;
-  test::Process process({"run", "localization", "--set", "dynamics.steps=100000000", "--out", "r"},
+  test::Process process({"run", "localization", "--set", "dynamics.steps=1000000", "--out", "r"},
                         folder.path());
-  while (!std::filesystem::exists(folder / "r/log.txt")) std::this_thread::sleep_for(1ms);
+  while (!std::filesystem::exists(folder / "r/log.txt")) {
+    ASSERT_FALSE(process.poll()) << "ended before it began";
+    std::this_thread::sleep_for(1ms);
+  }
   std::this_thread::sleep_for(300ms);
   process.signal(GetParam());
   const test::Said said = process.wait();

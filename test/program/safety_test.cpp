@@ -244,7 +244,7 @@ TEST(Safety, H4_ReportOfADeepRunWithArraysThatDoNotFit) {
 TEST(Safety, H4_AFlowDoesNotResumeFromExactNumbersThatDoNotFit) {
   const TempFolder folder;
   const std::vector<std::string> flow{"run",   "gaussian-control", "--set",  "dynamics.kind=flow",
-                                      "--set", "network.hidden=1", "--set",  "dynamics.steps=100000000",
+                                      "--set", "network.hidden=1", "--set",  "dynamics.steps=1000000",
                                       "--set", "probe.every=1",    "--quiet"};
   Process begun(with(flow, {"--checkpoint-every", "0", "--out", "r"}), folder.path());
   wait_for(folder / "r/checkpoint.npz");

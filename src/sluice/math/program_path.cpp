@@ -1,6 +1,7 @@
 #include "sluice/math/program_path.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <system_error>
 #include <vector>
@@ -12,14 +13,13 @@ namespace fs = std::filesystem;
 /// The shared library that this code is in, as Python's module is one; empty where it is in the program itself.
 fs::path own_library() {
   ::Dl_info found{};
-  if (::dladdr(reinterpret_cast<const void*>(&own_library), &found) == 0 || found.dli_fname == nullptr)
+  ::link_map* map = nullptr;
+  if (::dladdr1(reinterpret_cast<const void*>(&own_library), &found, reinterpret_cast<void**>(&map),
+                RTLD_DL_LINKMAP) == 0 ||
+      map == nullptr)
     return {};
-  fs::path file = found.dli_fname;
-  std::error_code ignored;
-  // A program is known here by the word that started it, which may be any file of this folder.
-  if (!file.is_absolute() || fs::equivalent(file, fs::read_symlink("/proc/self/exe", ignored), ignored))
-    return {};
-  return file;
+  // The program has no name there; dladdr's would be the word that started it, any file, as the launcher of a bundle is.
+  return map->l_name;
 }
 
 }  // namespace
