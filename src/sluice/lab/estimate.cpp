@@ -13,20 +13,13 @@
 namespace sluice::lab {
 namespace {
 
-double bytes_of(const file::NamedArrays& arrays) {
-  double bytes = 0;
-  for (const auto& [name, array] : arrays)
-    bytes += std::visit([](const auto& data) { return static_cast<double>(data.size() * sizeof(data[0])); },
-                        array.data);
-  return bytes;
-}
-
 double looks(const Experiment& experiment) {
   return static_cast<double>(probe::probe_times(experiment.probe, experiment.dynamics.steps));
 }
 
 using Clock = std::chrono::steady_clock;
-constexpr double kTry = 0.3;  // seconds
+constexpr double kTry = 0.3;   // seconds
+constexpr double kLook = 1.0;  // seconds; what would take longer is not tried
 
 double since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
 
@@ -50,6 +43,26 @@ double step_alone(Simulation& simulation) {
   }
   const auto moved = static_cast<double>(simulation.state().step - from);
   return moved > 0 ? (since(moving) - looked) / moved : since(moving);
+}
+
+/// Seconds of a step of one run that looks at nothing on its way, for a network whose looks may take minutes.
+double step_without_looks(Simulation& simulation, std::int64_t most) {
+  simulation.move();
+  const Clock::time_point began = Clock::now();
+  std::int64_t moved = 0;
+  while (1 + moved < most && since(began) < kTry) {
+    simulation.move();
+    ++moved;
+  }
+  return moved > 0 ? since(began) / static_cast<double>(moved) : since(began);
+}
+
+/// Seconds of judging all samples that a look judges, by what a step takes: forwards is a third of a step.
+double seconds_of_judging(const Setup& setup, double step) {
+  double samples = 0;
+  for (const learn::Batches* judged : {&setup.evaluation(), setup.training_set()})
+    if (judged != nullptr) samples += static_cast<double>(judged->rows());
+  return step * samples / (3.0 * static_cast<double>(setup.batches()->rows()));
 }
 
 /// Seconds of a step of all that move together: what a step costs does not depend on what the weights are.
@@ -99,18 +112,22 @@ Estimate estimate(Experiment experiment, std::size_t together, const gpu::Place&
   if (place.on_device) return estimate_on_device(setup, alone, place);
   Simulation simulation(setup, alone);
   simulation.begin_at(setup.begins());
-  const Clock::time_point began = Clock::now();
-  static_cast<void>(simulation.pause({}));  // looks for the first time
-  const double look = since(began);
-  const std::int64_t first = simulation.state().step;
-  const double step = together > 1 ? step_together(setup, alone, together) : step_alone(simulation);
+  const Experiment& given = setup.experiment();
+  const std::int64_t first = simulation.state().step, left = given.dynamics.steps - first;
+  const bool deep = given.network.kind() == "deep-gated" && !given.dynamics.is_flow() && left > 0;
+  double step = deep ? step_without_looks(simulation, left) : 0;
+  double look = deep ? seconds_of_judging(setup, step) : 0;
+  if (look < kLook) {
+    if (deep) simulation.begin_at(setup.begins());
+    const Clock::time_point began = Clock::now();
+    static_cast<void>(simulation.pause({}));  // looks for the first time
+    look = since(began);
+  }
+  if (!deep) step = together > 1 ? step_together(setup, alone, together) : step_alone(simulation);
   const auto runs = static_cast<double>(together);
-  const double steps = static_cast<double>(setup.experiment().dynamics.steps - first);
-  const double times = looks(setup.experiment());
-  const double seen =
-      static_cast<double>(file::find(simulation.watched(), "step")->as<std::int64_t>().size());
-  return {.seconds = steps * step + runs * times * look,
-          .bytes = runs * bytes_of(simulation.watched()) / seen * times};
+  const double times = looks(given);
+  return {.seconds = static_cast<double>(left) * step + runs * times * look,
+          .bytes = runs * probe::bytes_of_a_look(simulation.watched()) * times};
 }
 
 }  // namespace sluice::lab

@@ -162,18 +162,25 @@ Estimate estimate(const Source& source, const Preview& preview, const RunOptions
   std::iota(all.begin(), all.end(), std::size_t{0});
   const std::vector<PointGroup> groups = groups_of(
       source, options, [&](std::size_t i) -> const SweepPoint& { return left[i]; }, all, most_together(part));
-  constexpr std::size_t kMostTries = 5;  // points may differ in what they cost
+  constexpr std::size_t kMostTries = 5;     // points may differ in what they cost
+  constexpr std::chrono::seconds kMost{5};  // but nobody waits long for a guess
   const std::size_t tries = std::min(kMostTries, groups.size());
+  const auto began = std::chrono::steady_clock::now();
   Estimate whole;
-  for (std::size_t i = 0; i < tries; ++i) {
-    const PointGroup& group = groups[tries == 1 ? 0 : i * (groups.size() - 1) / (tries - 1)];
-    const Estimate tried =
+  if (groups.empty()) return whole;
+  std::size_t tried = 0;
+  while (tried < tries && (tried == 0 || std::chrono::steady_clock::now() - began < kMost)) {
+    const PointGroup& group = groups[tries == 1 ? 0 : tried * (groups.size() - 1) / (tries - 1)];
+    const Estimate one =
         estimate(load_point(source, left[group.front()], options), group.size(), options.place);
-    const double stands_for = static_cast<double>(groups.size()) / static_cast<double>(tries);
-    whole.seconds += tried.seconds * stands_for / (options.place.on_device ? 1 : options.threads);
-    whole.bytes += tried.bytes * stands_for;
-    whole.device_bytes = std::max(whole.device_bytes, tried.device_bytes);
+    whole.seconds += one.seconds / (options.place.on_device ? 1 : options.threads);
+    whole.bytes += one.bytes;
+    whole.device_bytes = std::max(whole.device_bytes, one.device_bytes);
+    ++tried;
   }
+  const double stands_for = static_cast<double>(groups.size()) / static_cast<double>(tried);
+  whole.seconds *= stands_for;
+  whole.bytes *= stands_for;
   return whole;
 }
 
