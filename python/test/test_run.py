@@ -190,7 +190,7 @@ def test_progress_is_told_and_its_exceptions_stop_the_run():
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        sluice.run("localization", dynamics__steps=10**9, progress=refuse)
+        sluice.run("localization", dynamics__steps=10**6, progress=refuse)
 
 
 def interrupt_once_it_runs():
@@ -211,7 +211,7 @@ def test_keyboard_interrupt_keeps_what_was_measured(how):
     began = time.monotonic()
     try:
         with pytest.warns(sluice.Remark, match="stopped at step") if how == "return" else warnings.catch_warnings():
-            run = sluice.run("localization", dynamics__steps=10**9, probe__every=50, interrupt=how, progress=interrupt_once_it_runs())
+            run = sluice.run("localization", dynamics__steps=10**6, probe__every=50, interrupt=how, progress=interrupt_once_it_runs())
         assert how == "return"
     except sluice.Interrupted as stop:
         assert how == "raise"
@@ -229,7 +229,7 @@ def test_keyboard_interrupt_is_seen_where_nobody_listens(tmp_path):
         os.kill(os.getpid(), signal.SIGINT)
 
     threading.Thread(target=press, daemon=True).start()
-    run = sluice.run("localization", dynamics__steps=10**9, probe__every=50, out=tmp_path / "r", progress=False)
+    run = sluice.run("localization", dynamics__steps=10**6, probe__every=50, out=tmp_path / "r", progress=False)
     assert run.status == "interrupted" and len(run.step) > 0 and sluice.load(tmp_path / "r").step.tolist() == run.step.tolist()
 
 
@@ -263,7 +263,7 @@ def test_runs_in_several_threads_have_their_own_bits():
 
 
 def test_the_interpreter_may_go_while_a_thread_waits():
-    code = "import sluice, threading, time; threading.Thread(target=lambda: sluice.run('localization', dynamics__steps=10**9, progress=%s), " \
+    code = "import sluice, threading, time; threading.Thread(target=lambda: sluice.run('localization', dynamics__steps=10**6, progress=%s), " \
            "daemon=True).start(); time.sleep(0.5)"
     for progress in ("False", "lambda done, of: time.sleep(0.001)"):
         done = subprocess.run([sys.executable, "-c", code % progress], capture_output=True, text=True, timeout=60)
@@ -273,7 +273,7 @@ def test_the_interpreter_may_go_while_a_thread_waits():
 def test_a_child_may_be_forked_meanwhile():
     code = """
 import os, sys, threading, time, sluice
-threading.Thread(target=lambda: sluice.run("localization", dynamics__steps=10**9, progress=False), daemon=True).start()
+threading.Thread(target=lambda: sluice.run("localization", dynamics__steps=10**6, progress=False), daemon=True).start()
 time.sleep(0.3)
 if os.fork() == 0:
     run = sluice.run("localization", dynamics__steps=10, progress=False)

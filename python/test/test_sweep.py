@@ -64,7 +64,7 @@ def test_without_pandas_a_frame_is_a_structured_array(monkeypatch):
 @pytest.mark.parametrize("into", [None, "folder"])
 def test_keyboard_interrupt_keeps_what_was_begun(into, tmp_path):
     with pytest.warns(sluice.Remark, match="stopped; the"):
-        sweep = sluice.sweep("localization", {"seed": "1..6"}, dynamics__steps=10**9, probe__every=50, progress=interrupt_once_it_runs(),
+        sweep = sluice.sweep("localization", {"seed": "1..6"}, dynamics__steps=10**6, probe__every=50, progress=interrupt_once_it_runs(),
                              out=None if into is None else tmp_path / "s")
     assert 1 <= len(sweep) < 6 and {run.status for run in sweep} <= {"interrupted", "unfinished"}
 
@@ -131,6 +131,6 @@ def test_runs_that_move_together_are_kept_when_they_are_stopped(into, tmp_path):
     def fill(x, y, rng, which_class):
         x[:] = rng.normal(size=x.shape) + which_class
 
-    sweep = sluice.sweep(SHARED, {"seed": "1..4"}, task=sluice.Task(fill, n=6), dynamics__steps=10**9, probe__samples=96, threads=1,
+    sweep = sluice.sweep(SHARED, {"seed": "1..4"}, task=sluice.Task(fill, n=6), dynamics__steps=10**8, probe__samples=96, threads=1,
                          progress=interrupt_once_it_runs(), out=None if into is None else tmp_path / "s")
     assert len(sweep) == 4 and {run.status for run in sweep} == {"interrupted"} and len({run.step[-1] for run in sweep}) == 1
