@@ -47,14 +47,16 @@ double step_alone(Simulation& simulation) {
 
 /// Seconds of a step of one run that looks at nothing on its way, for a network whose looks may take minutes.
 double step_without_looks(Simulation& simulation, std::int64_t most) {
+  Clock::time_point began = Clock::now();
   simulation.move();
-  const Clock::time_point began = Clock::now();
+  if (most == 1) return since(began);
+  began = Clock::now();  // the first step makes room for what the others use
   std::int64_t moved = 0;
-  while (1 + moved < most && since(began) < kTry) {
+  do {
     simulation.move();
     ++moved;
-  }
-  return moved > 0 ? since(began) / static_cast<double>(moved) : since(began);
+  } while (1 + moved < most && since(began) < kTry);
+  return since(began) / static_cast<double>(moved);
 }
 
 /// Seconds of judging all samples that a look judges, by what a step takes: forwards is a third of a step.
