@@ -109,14 +109,15 @@ gpu-bundle: ## the tar of `make dist` with the tests and the benchmark of a devi
 	@scripts/setup test
 	@scripts/setup bench
 	cmake --preset release -DSLUICE_TESTS=ON -DSLUICE_BENCH=ON -DSLUICE_CUDA=ON
-	cmake --build --preset release --target sluice_program sluice_cuda device_tests gpu_bench
-	dist/pack $(SLUICE) build/gpu-bundle build/release/test/device_tests build/release/bench/gpu_bench
+	cmake --build --preset release --target sluice_program sluice_cuda device_tests gpu_bench gpu_ensembles
+	dist/pack $(SLUICE) build/gpu-bundle build/release/test/device_tests build/release/bench/gpu_bench build/release/bench/gpu_ensembles
 
-gpu-bench: ## on a machine with a GPU: training steps there against PyTorch, of python3
+gpu-bench: ## on a machine with a GPU: training steps there against PyTorch, ensembles against JAX, both of python3
 	@scripts/setup bench
 	cmake --preset release -DSLUICE_BENCH=ON -DSLUICE_CUDA=ON
-	cmake --build --preset release --target gpu_bench sluice_cuda
+	cmake --build --preset release --target gpu_bench gpu_ensembles sluice_cuda
 	python3 bench/pytorch_gpu.py build/release/bench/gpu_bench
+	python3 bench/jax_gpu.py build/release/bench/gpu_ensembles
 
 docs: build ## reference pages in docs/reference and the API pages in build/docs/html
 	@scripts/setup docs
@@ -168,7 +169,7 @@ asan: ## unit tests and stored inputs of the fuzzers under the address and undef
 	cmake --build --preset asan --target unit_tests emulated_tests fuzz_replay
 	scripts/shards build/asan/test/unit_tests --gtest_brief=1 --gtest_filter='-$(STATISTICAL)'
 	build/asan/test/fuzz/fuzz_replay test/fuzz/seeds test/fuzz/regressions >/dev/null
-	$(call emulated,asan) --gtest_filter='DeviceRuns.*:*LowPrecision*'
+	$(call emulated,asan) --gtest_filter='DeviceRuns.*:*LowPrecision*:Ensembles.KnowOther*:Ensembles.GoOn*'
 
 asan-all: ## the same without leaving out the statistical ones
 	@scripts/setup test

@@ -27,7 +27,7 @@ def run(spec: Spec, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Pa
     spec       a name of the catalog, a file, the text of a spec (TOML, more than one line), or a dict
     set, keys  what is changed in it: ``set={"task.gain": 3}`` and ``task__gain=3`` are the same
     threads    as many as can run at once; bits do not depend on it
-    device     where a deep network is trained: "cpu", "gpu", "gpu:tf32", "gpu:bfloat16"; numbers of a GPU differ from those of the CPU by rounding
+    device     where networks are trained: "cpu", "gpu", "gpu:single"; deep ones also "gpu:tf32", "gpu:bfloat16"; numbers of a GPU differ from those of the CPU by rounding
     resume, overwrite   what to do with a folder that is there
     progress   None: a bar in a notebook and on a terminal; True, False, or a function of (done, of), called up to twenty times a second
     interrupt  what KeyboardInterrupt does: "return" what was measured (its status is "interrupted"), or "raise" Interrupted, which holds it

@@ -37,9 +37,9 @@ def refused(call):
 
 
 @pytest.mark.parametrize("spec, keys, words", [
-    (DEEP, dict(device="tpu"), 'device = "tpu": expected one of "cpu", "gpu", "gpu:tf32", "gpu:bfloat16"'),
+    (DEEP, dict(device="tpu"), 'device = "tpu": expected one of "cpu", "gpu", "gpu:single", "gpu:tf32", "gpu:bfloat16"'),
     (DEEP, dict(device=3), "device: expected a text, found int"),
-    (SMALL, dict(device="gpu:tf32"), 'device "gpu": networks with one hidden layer train in float: expected "gpu" alone'),
+    (SMALL, dict(device="gpu:tf32"), 'device "gpu": networks with one hidden layer have no such precision: expected "gpu" or "gpu:single"'),
     (HARD, dict(device="gpu:tf32", network__gate_shape="Phi(2*q)"), 'device "gpu": network.gate_shape: expected "logistic"; formulas are computed on the CPU'),
     (HARD, dict(device="gpu", task=DATA, gate=lambda x: [x[:, :1] > np.zeros(16), x[:, :1] > np.zeros(12)]),
      'device "gpu": network.gates = "function": expected gates that a device can compute'),
@@ -70,7 +70,7 @@ def test_a_run_does_not_go_on_where_there_is_none(tmp_path):
     run = sluice.run(DEEP, out=tmp_path / "r", progress=False)
     for device in ("tpu", *(["gpu"] if MISSING else [])):
         words = refused(lambda: run.go_on(dynamics__steps=120, device=device, out=tmp_path / "on", progress=False))
-        assert words == (MISSING if device == "gpu" else 'device = "tpu": expected one of "cpu", "gpu", "gpu:tf32", "gpu:bfloat16"')
+        assert words == (MISSING if device == "gpu" else 'device = "tpu": expected one of "cpu", "gpu", "gpu:single", "gpu:tf32", "gpu:bfloat16"')
     assert [each.name for each in tmp_path.iterdir()] == ["r"]
 
 

@@ -70,7 +70,24 @@ static __global__ void draw_normals(EnsembleShape shape, const MemberNumbers* me
   for (int k = 0; k < 4 && 4 * j + k < shape.inputs; ++k) out[k * shape.rows] = normals[k];
 }
 
-/// ε ← √V ε of the elliptical laws (task/elliptical.hpp).
+/// V of the elliptical laws that draw it (task/elliptical.hpp).
+__device__ inline double square_of_radius(const Law& law, OwnNumbers& own) {
+  switch (law.radius) {
+    case Recipe::Radius::none:
+    case Recipe::Radius::shell:
+      return 1;
+    case Recipe::Radius::student_t:
+      return (law.spread - 2) / (2 * own.gamma(law.spread / 2));
+    case Recipe::Radius::lognormal:
+      return exp(law.spread * own.normal() - law.spread * law.spread / 2);
+    case Recipe::Radius::exponential:
+      return -log(own.uniform());
+    case Recipe::Radius::two_point:
+      return own.uniform() < 0.5 ? 1 - law.spread : 1 + law.spread;
+  }
+  return 1;
+}
+/// ε ← √V ε
 static __global__ void scale_normals(EnsembleShape shape, const MemberNumbers* members, Rows rows, float* z) {
   const std::int64_t at = thread_index(), r = at % shape.rows, e = at / shape.rows;
   if (e >= shape.members) return;
@@ -78,28 +95,11 @@ static __global__ void scale_normals(EnsembleShape shape, const MemberNumbers* m
   if (law.radius == Recipe::Radius::none) return;
   float* here = z + e * shape.inputs * shape.rows + r;
   OwnNumbers own(rows.of(members[e], r));
-  double square = 1;
-  switch (law.radius) {
-    case Recipe::Radius::none:
-      break;
-    case Recipe::Radius::shell: {
-      float sum = 0;
-      for (std::int64_t i = 0; i < shape.inputs; ++i) sum += here[i * shape.rows] * here[i * shape.rows];
-      square = static_cast<float>(shape.inputs) / sum;
-      break;
-    }
-    case Recipe::Radius::student_t:
-      square = (law.spread - 2) / (2 * own.gamma(law.spread / 2));
-      break;
-    case Recipe::Radius::lognormal:
-      square = exp(law.spread * own.normal() - law.spread * law.spread / 2);
-      break;
-    case Recipe::Radius::exponential:
-      square = -log(own.uniform());
-      break;
-    case Recipe::Radius::two_point:
-      square = own.uniform() < 0.5 ? 1 - law.spread : 1 + law.spread;
-      break;
+  double square = square_of_radius(law, own);
+  if (law.radius == Recipe::Radius::shell) {
+    float sum = 0;
+    for (std::int64_t i = 0; i < shape.inputs; ++i) sum += here[i * shape.rows] * here[i * shape.rows];
+    square = static_cast<float>(shape.inputs) / sum;
   }
   const auto radius = static_cast<float>(sqrt(square));
   for (std::int64_t i = 0; i < shape.inputs; ++i) here[i * shape.rows] *= radius;
@@ -117,7 +117,29 @@ static __global__ void shape_sites(EnsembleShape shape, const MemberNumbers* mem
   value = law.map == Recipe::Map::sign ? copysignf(law.factor, value) : law.factor * erff(law.gain * value);
 }
 
-/// The pulses of task/pulse.hpp.
+/// A pulse of task/pulse.hpp, also as one word.
+struct Pulse {
+  int start, length;
+  bool inverted;
+
+  __device__ Pulse(const Law& law, int n, OwnNumbers& own) {
+    length = law.shortest + own.below(law.longest - law.shortest + 1);
+    start = law.on_grid ? length * own.below(n / length) : own.below(n);
+    inverted = law.invert && own.below(2) == 1;
+  }
+  __device__ explicit Pulse(std::uint32_t word)
+      : start(static_cast<int>(word & 0x7FFFU)),
+        length(static_cast<int>(word >> 15 & 0x7FFFU)),
+        inverted(word >> 30 != 0) {}
+  __device__ std::uint32_t word() const {
+    return static_cast<std::uint32_t>(start) | static_cast<std::uint32_t>(length) << 15 |
+           (inverted ? 1U << 30 : 0U);
+  }
+  __device__ float at(int site, int n, float off) const {
+    const bool inside = (site >= start ? site - start : site - start + n) < length;
+    return inside != inverted ? 1.0F : off;
+  }
+};
 static __global__ void draw_pulses(EnsembleShape shape, const MemberNumbers* members, Rows rows, float* x) {
   const std::int64_t at = thread_index(), r = at % shape.rows, e = at / shape.rows;
   if (e >= shape.members) return;
@@ -125,14 +147,9 @@ static __global__ void draw_pulses(EnsembleShape shape, const MemberNumbers* mem
   if (law.kind != Recipe::Kind::pulse) return;
   OwnNumbers own(rows.of(members[e], r));
   const int n = static_cast<int>(shape.inputs);
-  const int length = law.shortest + own.below(law.longest - law.shortest + 1);
-  const int start = law.on_grid ? length * own.below(n / length) : own.below(n);
-  const bool inverted = law.invert && own.below(2) == 1;
+  const Pulse pulse(law, n, own);
   float* out = x + e * (shape.inputs + 1) * shape.rows + r;
-  for (int i = 0; i < n; ++i) {
-    const bool inside = (i >= start ? i - start : i - start + n) < length;
-    out[i * shape.rows] = inside != inverted ? 1.0F : law.off;
-  }
+  for (int i = 0; i < n; ++i) out[i * shape.rows] = pulse.at(i, n, law.off);
 }
 
 /// net/activation.hpp: σ(h) and σ'(h).

@@ -1,5 +1,6 @@
-/// Many networks with one hidden layer on the device (gpu/ensemble_machine.hpp), of any shape: samples, pre-activations and their slopes lie in memory, products are
-/// cuBLAS's, in float. A step is a graph that is launched again and again; the device counts the steps itself.
+/// Many networks with one hidden layer on the device (gpu/ensemble_machine.hpp). Those of a shape that fused_training.cuh knows train there. Others, of any shape, go the plain way:
+/// samples, pre-activations and their slopes lie in memory, products are cuBLAS's, in float; a step is a graph that is launched again and again, and the device counts the
+/// steps itself. Looks go that way for all, the same number of members at a time: cuBLAS chooses by it how it sums.
 #pragma once
 
 #include <algorithm>
@@ -7,14 +8,18 @@
 
 #include "buffer.hpp"
 #include "ensemble_kernels.cuh"
+#include "fused.hpp"
 #include "products.hpp"
 
 namespace sluice::cuda {
 
 class Ensemble final : public gpu::EnsembleMachine {
  public:
-  Ensemble(const gpu::EnsemblePlan& plan, std::span<const gpu::MemberPlan> members)
+  Ensemble(const gpu::EnsemblePlan& plan, std::span<const gpu::MemberPlan> members, bool tensor_cores,
+           int processors)
       : plan_(plan),
+        fused_(tensor_cores ? choose_fused(plan) : std::nullopt),
+        processors_(processors),
         shape_{static_cast<std::int64_t>(members.size()),
                plan.inputs,
                plan.units,
@@ -25,22 +30,22 @@ class Ensemble final : public gpu::EnsembleMachine {
                plan.pathway,
                plan.beta},
         rule_{plan.training.momentum, plan.training.decay, plan.training.epsilon, plan.training.weight_decay},
-        members_(shape_.members),
-        mixes_(2 * shape_.members * shape_.inputs * shape_.inputs),
-        parameters_(shape_.members * shape_.parameters),
-        first_memory_(plan.training.memories() > 0 ? parameters_.size() : 0),
-        second_memory_(plan.training.memories() > 1 ? parameters_.size() : 0),
-        z_(shape_.members * shape_.inputs * shape_.rows),
-        x_(shape_.members * (shape_.inputs + 1) * shape_.rows),
-        h_(shape_.members * shape_.units * shape_.rows),
-        values_(plan.learns_readout ? h_.size() : 0),
-        slopes_(shape_.members * shape_.rows),
+        members_(padded()),
+        mixes_(2 * padded() * shape_.inputs * shape_.inputs),
+        parameters_(padded() * shape_.parameters),
+        first_memory_(plan.training.memories() > 0 ? shape_.members * shape_.parameters : 0),
+        second_memory_(plan.training.memories() > 1 ? shape_.members * shape_.parameters : 0),
+        z_(plain() * shape_.inputs * shape_.rows),
+        x_(plain() * (shape_.inputs + 1) * shape_.rows),
+        h_(plain() * shape_.units * shape_.rows),
+        values_(plan.learns_readout && !fused_ ? h_.size() : 0),
+        slopes_(plain() * shape_.rows),
         losses_(slopes_.size()),
         right_(slopes_.size()),
-        sums_(shape_.members),
-        unit_gradient_(shape_.members * shape_.units * (shape_.inputs + 1)),
-        readout_gradient_(plan.learns_readout ? shape_.members * shape_.units : 0),
-        along_gradient_(has_along() ? shape_.members * (shape_.inputs + 1) : 0),
+        sums_(padded()),
+        unit_gradient_(fused_ ? 0 : shape_.members * shape_.units * (shape_.inputs + 1)),
+        readout_gradient_(plan.learns_readout && !fused_ ? shape_.members * shape_.units : 0),
+        along_gradient_(has_along() && !fused_ ? shape_.members * (shape_.inputs + 1) : 0),
         clocks_(2),
         numbers_(kMostSteps) {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
@@ -49,7 +54,18 @@ class Ensemble final : public gpu::EnsembleMachine {
     blas_space_ = Buffer<std::uint8_t>(kBlasSpace);  // of its own: bits do not depend on who else computes
     check(Blas::get().set_workspace(blas_, blas_space_.data(), kBlasSpace), "memory");
     put_members(members);
-    launch(fill_ones, shape_.members * shape_.rows, stream_, shape_, x_.data());
+    EnsembleShape all = shape_;
+    all.members = plain();
+    launch(fill_ones, plain() * shape_.rows, stream_, all, x_.data());
+    if (!fused_) return;
+    blocks_ = fused_->blocks(shape_.members, processors_);
+    if (beside(fused_->shared.sites))
+      totals_ = Buffer<float4>(shape_.members * blocks_ * fused_->shared.units * fused_->shared.sites / 4);
+    if (scaled_ || pulsed_) {
+      const std::int64_t of_step = shape_.members * shape_.rows;
+      most_steps_ = static_cast<std::size_t>(std::clamp<std::int64_t>(kOwnWords / of_step, 1, kMostSteps));
+      own_ = Buffer<std::uint32_t>(static_cast<std::int64_t>(most_steps_) * of_step);
+    }
   }
   Ensemble(const Ensemble&) = delete;
   Ensemble& operator=(const Ensemble&) = delete;
@@ -75,15 +91,14 @@ class Ensemble final : public gpu::EnsembleMachine {
   }
 
   void move(std::uint64_t first_step, std::span<const gpu::SharedNumbers> steps) override {
-    if (graph_ == nullptr) capture();
-    for (std::size_t done = 0; done < steps.size(); done += kMostSteps) {
-      const auto some = steps.subspan(done, std::min<std::size_t>(kMostSteps, steps.size() - done));
-      const Clock clock{first_step + done, first_step + done};
+    for (std::size_t done = 0; done < steps.size(); done += most_steps_) {
+      const auto some = steps.subspan(done, std::min(most_steps_, steps.size() - done));
       wait();  // before numbers that are still read are written over
-      copy_now(clocks_, std::span(&clock, 1));
       copy_now(numbers_, some);
-      for (std::size_t step = 0; step < some.size(); ++step)
-        check(cudaGraphLaunch(graph_, stream_), "training");
+      if (fused_)
+        move_fused(first_step + done, some.size());
+      else
+        move_plainly(first_step + done, some.size());
     }
   }
   void wait() override { check(cudaStreamSynchronize(stream_), "training"); }
@@ -92,16 +107,19 @@ class Ensemble final : public gpu::EnsembleMachine {
     check(cudaMemsetAsync(sums_.data(), 0, static_cast<std::size_t>(sums_.size()) * sizeof(learn::Evaluation),
                           stream_),
           "evaluation");
-    for (std::int64_t first = 0; first < plan_.looks; first += shape_.rows) {
-      const Rows rows{math::Purpose::evaluation, clocks_.data() + 1, first, plan_.looks_of_first};
-      forward(rows);
-      with_unit([&]<Unit kUnit>() {
-        launch(judge_rows<kUnit>, shape_.members * shape_.rows, stream_, shape_, members_.data(),
-               plan_.training.loss, rows, parameters_.data(), x_.data(), h_.data(), losses_.data(),
-               right_.data());
-      });
-      launch(add_rows, shape_.members, stream_, shape_.members, std::min(shape_.rows, plan_.looks - first),
-             losses_.data(), right_.data(), sums_.data());
+    for (std::int64_t from = 0; from < shape_.members; from += kLook) {
+      const Some some = these(from, kLook);
+      for (std::int64_t first = 0; first < plan_.looks; first += shape_.rows) {
+        const Rows rows{math::Purpose::evaluation, clocks_.data() + 1, first, plan_.looks_of_first};
+        forward(some, rows);
+        with_unit([&]<Unit kUnit>() {
+          launch(judge_rows<kUnit>, kLook * shape_.rows, stream_, some.shape, some.members,
+                 plan_.training.loss, rows, some.parameters, x_.data(), h_.data(), losses_.data(),
+                 right_.data());
+        });
+        launch(add_rows, kLook, stream_, kLook, std::min(shape_.rows, plan_.looks - first), losses_.data(),
+               right_.data(), sums_.data() + from);
+      }
     }
     fetch(sums_, seen);
     wait();
@@ -112,20 +130,23 @@ class Ensemble final : public gpu::EnsembleMachine {
  private:
   static constexpr std::size_t kMostSteps = 256;
   static constexpr std::size_t kBlasSpace = 32 << 20;
+  static constexpr std::int64_t kLook = 16;            // members that are looked at together
+  static constexpr std::int64_t kOwnWords = 16 << 20;  // of samples' own numbers, of some steps
+
+  /// Members, and as many behind them that looks are at whole groups.
+  std::int64_t padded() const { return (shape_.members + kLook - 1) / kLook * kLook; }
+  /// Whose samples and units lie in memory at once.
+  std::int64_t plain() const { return fused_ ? kLook : padded(); }
 
   bool has_along() const { return plan_.learns_readout || plan_.pathway > 0; }
 
   void put_members(std::span<const gpu::MemberPlan> members) {
     std::vector<MemberNumbers> numbers;
-    std::vector<float> mixes;
-    mixes.reserve(static_cast<std::size_t>(mixes_.size()));
-    for (int c = 0; c < 2; ++c) {
-      for (const gpu::MemberPlan& each : members) {
-        const std::vector<float>& mix = each.laws[c].mix;
-        mixes.insert(mixes.end(), mix.begin(), mix.end());
-        mixes.resize(mixes.size() + static_cast<std::size_t>(shape_.inputs * shape_.inputs) - mix.size());
-      }
-    }
+    std::vector<float> mixes(static_cast<std::size_t>(mixes_.size()));
+    for (int c = 0; c < 2; ++c)
+      for (std::size_t e = 0; e < members.size(); ++e)
+        std::ranges::copy(members[e].laws[c].mix,
+                          mixes.begin() + (mix_of(c, static_cast<std::int64_t>(e)) - mixes_.data()));
     for (const gpu::MemberPlan& each : members) {
       MemberNumbers& member = numbers.emplace_back();
       member.seed = each.seed;
@@ -151,6 +172,7 @@ class Ensemble final : public gpu::EnsembleMachine {
         pulsed_ = pulsed_ || law.kind == Recipe::Kind::pulse;
       }
     }
+    numbers.resize(static_cast<std::size_t>(padded()));
     copy_now(members_, std::span<const MemberNumbers>(numbers));
     copy_now(mixes_, std::span<const float>(mixes));
   }
@@ -160,64 +182,115 @@ class Ensemble final : public gpu::EnsembleMachine {
     check(cudaMemcpyAsync(to.data(), from.data(), to.size_bytes(), cudaMemcpyDeviceToHost, stream_), "copy");
   }
 
+  float* mix_of(int c, std::int64_t e) const {
+    return mixes_.data() + (c * padded() + e) * shape_.inputs * shape_.inputs;
+  }
+  /// Members that go the plain way together.
+  struct Some {
+    std::int64_t from;
+    EnsembleShape shape;
+    const MemberNumbers* members;
+    float* parameters;
+  };
+  Some these(std::int64_t from, std::int64_t count) const {
+    Some some{from, shape_, members_.data() + from, parameters_.data() + from * shape_.parameters};
+    some.shape.members = count;
+    return some;
+  }
+
+  void move_fused(std::uint64_t first_step, std::size_t steps) {
+    const auto count = static_cast<int>(steps);
+    if (own_.size() > 0)
+      launch(own_numbers, static_cast<std::int64_t>(steps) * shape_.members * shape_.rows, stream_, shape_,
+             members_.data(), first_step, count, plan_.first_class, own_.data());
+    const FusedNumbers numbers{
+        .shape = shape_,
+        .unit = plan_.unit,
+        .loss = plan_.training.loss,
+        .rule = plan_.training.rule,
+        .rule_numbers = rule_,
+        .members = members_.data(),
+        .mixes = {mix_of(0, 0), mix_of(1, 0)},
+        .totals = totals_.data(),
+        .parameters = parameters_.data(),
+        .first_memory = first_memory_.data(),
+        .second_memory = second_memory_.data(),
+        .steps = numbers_.data(),
+        .first_step = first_step,
+        .step_count = count,
+        .rows_of = {static_cast<int>(plan_.first_class), static_cast<int>(shape_.rows - plan_.first_class)},
+        .workers = fused_->workers,
+        .tiles_of_worker = fused_->tiles_of_worker,
+        .blocks = blocks_,
+        .own = own_.data()};
+    launch_clusters(fused_->kernel, shape_.members, blocks_, fused_->threads(), fused_->bytes(), stream_,
+                    numbers, fused_->shared);
+  }
+  void move_plainly(std::uint64_t first_step, std::size_t steps) {
+    if (graph_ == nullptr) capture();
+    const Clock clock{first_step, first_step};
+    copy_now(clocks_, std::span(&clock, 1));
+    for (std::size_t step = 0; step < steps; ++step) check(cudaGraphLaunch(graph_, stream_), "training");
+  }
+
   /// C_e = op(A_e) op(B_e) of every member, columns first, each array a stride behind the one before.
   struct Batch {
     const float* data;
     std::int64_t across, stride;  ///< numbers from a column to the next, from a member to the next
   };
-  void multiply(cublasOperation_t left, std::int64_t m, std::int64_t n, std::int64_t k, const Batch& a,
-                const Batch& b, float* c, std::int64_t across, std::int64_t stride) const {
+  void multiply(const Some& some, cublasOperation_t left, std::int64_t m, std::int64_t n, std::int64_t k,
+                const Batch& a, const Batch& b, float* c, std::int64_t across, std::int64_t stride) const {
     if (m == 0 || n == 0) return;
     const float one = 1, zero = 0;
     const auto number = [](std::int64_t value) { return static_cast<int>(value); };
     check(Blas::get().gemm_batched(blas_, left, CUBLAS_OP_N, number(m), number(n), number(k), &one, a.data,
                                    CUDA_R_32F, number(a.across), a.stride, b.data, CUDA_R_32F,
                                    number(b.across), b.stride, &zero, c, CUDA_R_32F, number(across), stride,
-                                   number(shape_.members), CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+                                   number(some.shape.members), CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
           "product");
   }
 
-  void draw(const Rows& rows) {
-    const std::int64_t all = shape_.members * shape_.rows, n = shape_.inputs;
+  void draw(const Some& some, const Rows& rows) {
+    const std::int64_t all = some.shape.members * shape_.rows, n = shape_.inputs;
     if (mixed_) {
-      launch(draw_normals, all * ((n + 3) / 4), stream_, shape_, members_.data(), rows, z_.data());
-      if (scaled_) launch(scale_normals, all, stream_, shape_, members_.data(), rows, z_.data());
+      launch(draw_normals, all * ((n + 3) / 4), stream_, some.shape, some.members, rows, z_.data());
+      if (scaled_) launch(scale_normals, all, stream_, some.shape, some.members, rows, z_.data());
       const std::int64_t split = std::clamp<std::int64_t>(rows.of_first - rows.first, 0, shape_.rows);
       for (int c = 0; c < 2; ++c) {
         const std::int64_t from = c == 0 ? 0 : split, count = c == 0 ? split : shape_.rows - split;
-        multiply(CUBLAS_OP_N, count, n, n, {z_.data() + from, shape_.rows, n * shape_.rows},
-                 {mixes_.data() + c * shape_.members * n * n, n, n * n}, x_.data() + from, shape_.rows,
-                 (n + 1) * shape_.rows);
+        multiply(some, CUBLAS_OP_N, count, n, n, {z_.data() + from, shape_.rows, n * shape_.rows},
+                 {mix_of(c, some.from), n, n * n}, x_.data() + from, shape_.rows, (n + 1) * shape_.rows);
       }
-      if (shaped_) launch(shape_sites, all * n, stream_, shape_, members_.data(), rows, x_.data());
+      if (shaped_) launch(shape_sites, all * n, stream_, some.shape, some.members, rows, x_.data());
     }
-    if (pulsed_) launch(draw_pulses, all, stream_, shape_, members_.data(), rows, x_.data());
+    if (pulsed_) launch(draw_pulses, all, stream_, some.shape, some.members, rows, x_.data());
   }
-  void forward(const Rows& rows) {
-    draw(rows);
-    multiply(CUBLAS_OP_N, shape_.rows, shape_.units, shape_.inputs, samples(),
-             {parameters_.data(), shape_.inputs, shape_.parameters}, h_.data(), shape_.rows,
+  void forward(const Some& some, const Rows& rows) {
+    draw(some, rows);
+    multiply(some, CUBLAS_OP_N, shape_.rows, shape_.units, shape_.inputs, samples(),
+             {some.parameters, shape_.inputs, shape_.parameters}, h_.data(), shape_.rows,
              shape_.units * shape_.rows);
   }
   Batch samples() const { return {x_.data(), shape_.rows, (shape_.inputs + 1) * shape_.rows}; }
 
   void one_step() {
     const Rows rows{math::Purpose::training, clocks_.data(), 0, plan_.first_class};
-    forward(rows);
+    const Some all = these(0, shape_.members);
+    forward(all, rows);
     with_unit([&]<Unit kUnit>() {
       launch(learn_rows<kUnit>, shape_.members * shape_.rows, stream_, shape_, members_.data(),
              plan_.training.loss, rows, parameters_.data(), x_.data(), h_.data(), values_.data(),
              slopes_.data());
     });
     const std::int64_t across = shape_.inputs + 1, of_units = shape_.units * shape_.rows;
-    multiply(CUBLAS_OP_T, across, shape_.units, shape_.rows, samples(), {h_.data(), shape_.rows, of_units},
-             unit_gradient_.data(), across, shape_.units * across);
+    multiply(all, CUBLAS_OP_T, across, shape_.units, shape_.rows, samples(),
+             {h_.data(), shape_.rows, of_units}, unit_gradient_.data(), across, shape_.units * across);
     const Batch slopes{slopes_.data(), shape_.rows, shape_.rows};
     if (plan_.learns_readout)
-      multiply(CUBLAS_OP_T, shape_.units, 1, shape_.rows, {values_.data(), shape_.rows, of_units}, slopes,
-               readout_gradient_.data(), shape_.units, shape_.units);
+      multiply(all, CUBLAS_OP_T, shape_.units, 1, shape_.rows, {values_.data(), shape_.rows, of_units},
+               slopes, readout_gradient_.data(), shape_.units, shape_.units);
     if (has_along())
-      multiply(CUBLAS_OP_T, across, 1, shape_.rows, samples(), slopes, along_gradient_.data(), across,
+      multiply(all, CUBLAS_OP_T, across, 1, shape_.rows, samples(), slopes, along_gradient_.data(), across,
                across);
     descend();
     launch(tick, 1, stream_, clocks_.data());
@@ -227,8 +300,8 @@ class Ensemble final : public gpu::EnsembleMachine {
       return buffer.size() > 0 ? buffer.data() : nullptr;
     };
     const auto move = [&]<Rule kRule>() {
-      launch(descend_all<kRule>, parameters_.size(), stream_, shape_, members_.data(), rule_, numbers_.data(),
-             clocks_.data(),
+      launch(descend_all<kRule>, shape_.members * shape_.parameters, stream_, shape_, members_.data(), rule_,
+             numbers_.data(), clocks_.data(),
              Gradients{unit_gradient_.data(), readout_gradient_.data(), along_gradient_.data()},
              parameters_.data(), or_null(first_memory_), or_null(second_memory_));
     };
@@ -262,6 +335,9 @@ class Ensemble final : public gpu::EnsembleMachine {
   }
 
   gpu::EnsemblePlan plan_;
+  std::optional<FusedChoice> fused_;
+  int processors_, blocks_ = 1;
+  std::size_t most_steps_ = kMostSteps;
   EnsembleShape shape_;
   RuleNumbers rule_;
   bool mixed_ = false, scaled_ = false, shaped_ = false, pulsed_ = false;  // whether some law is
@@ -269,7 +345,7 @@ class Ensemble final : public gpu::EnsembleMachine {
   cublasHandle_t blas_ = nullptr;
   cudaGraphExec_t graph_ = nullptr;
   Buffer<MemberNumbers> members_;
-  Buffer<float> mixes_;  // [class, member, site, mode]
+  Buffer<float> mixes_;  // [class, member and those behind, site, mode]
   Buffer<float> parameters_, first_memory_, second_memory_;
   Buffer<float> z_, x_;                // ε and, with a row of ones behind, X
   Buffer<float> h_, values_, slopes_;  // of units, and of outputs
@@ -280,6 +356,8 @@ class Ensemble final : public gpu::EnsembleMachine {
   Buffer<Clock> clocks_;  // of training; of evaluation, which stands at 0
   Buffer<gpu::SharedNumbers> numbers_;
   Buffer<std::uint8_t> blas_space_;
+  Buffer<float4> totals_;
+  Buffer<std::uint32_t> own_;
 };
 
 }  // namespace sluice::cuda

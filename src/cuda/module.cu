@@ -11,9 +11,9 @@ namespace {
 
 class CudaDevice final : public gpu::Device {
  public:
-  CudaDevice(const std::string& name, int capability) : name_(name), capability_(capability) { Blas::get(); }
+  explicit CudaDevice(const cudaDeviceProp& properties) : properties_(properties) { Blas::get(); }
 
-  std::string name() const override { return name_; }
+  std::string name() const override { return properties_.name; }
   std::string libraries() const override {
     int runtime = 0;
     cudaRuntimeGetVersion(&runtime);
@@ -30,8 +30,8 @@ class CudaDevice final : public gpu::Device {
   }
   std::unique_ptr<gpu::Machine> machine(const gpu::NetworkPlan& network, const gpu::TrainingPlan& training,
                                         gpu::Precision precision) override {
-    if (precision == gpu::Precision::bfloat16 && capability_ < 8)
-      fail("device \"gpu:bfloat16\": " + name_ +
+    if (precision == gpu::Precision::bfloat16 && properties_.major < 8)
+      fail("device \"gpu:bfloat16\": " + name() +
            " has no bfloat16: expected compute capability 8.0 or later");
     if (precision == gpu::Precision::bfloat16)
       return std::make_unique<DeepMachine<__nv_bfloat16>>(network, training, precision);
@@ -39,7 +39,9 @@ class CudaDevice final : public gpu::Device {
   }
   std::unique_ptr<gpu::EnsembleMachine> ensemble(const gpu::EnsemblePlan& plan,
                                                  std::span<const gpu::MemberPlan> members) override {
-    return std::make_unique<Ensemble>(plan, members);
+    // The instructions of tensor_cores.cuh are 9.0's alone.
+    return std::make_unique<Ensemble>(plan, members, properties_.major == 9 && properties_.minor == 0,
+                                      properties_.multiProcessorCount);
   }
   double free_bytes() const override {
     std::size_t free = 0, all = 0;
@@ -48,8 +50,7 @@ class CudaDevice final : public gpu::Device {
   }
 
  private:
-  std::string name_;
-  int capability_;
+  cudaDeviceProp properties_;
 };
 
 }  // namespace
@@ -69,7 +70,7 @@ extern "C" __attribute__((visibility("default"))) sluice::gpu::Device* sluice_cu
     return nullptr;
   }
   try {
-    return new sluice::cuda::CudaDevice(properties.name, properties.major);
+    return new sluice::cuda::CudaDevice(properties);
   } catch (const std::exception& failure) {
     *why = failure.what();
     return nullptr;

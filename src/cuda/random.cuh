@@ -13,13 +13,16 @@ struct Words {
   std::uint32_t w[4];
 };
 /// math/philox.hpp
+__device__ inline Words philox_round(const Words& c, std::uint32_t key0, std::uint32_t key1) {
+  const std::uint64_t a = std::uint64_t{math::kPhiloxFirst} * c.w[0];
+  const std::uint64_t b = std::uint64_t{math::kPhiloxSecond} * c.w[2];
+  return {{static_cast<std::uint32_t>(b >> 32) ^ c.w[1] ^ key0, static_cast<std::uint32_t>(b),
+           static_cast<std::uint32_t>(a >> 32) ^ c.w[3] ^ key1, static_cast<std::uint32_t>(a)}};
+}
 __device__ inline Words philox(Words c, std::uint32_t key0, std::uint32_t key1) {
 #pragma unroll
   for (int round = 0; round < math::kPhiloxRounds; ++round) {
-    const std::uint64_t a = std::uint64_t{math::kPhiloxFirst} * c.w[0];
-    const std::uint64_t b = std::uint64_t{math::kPhiloxSecond} * c.w[2];
-    c = {{static_cast<std::uint32_t>(b >> 32) ^ c.w[1] ^ key0, static_cast<std::uint32_t>(b),
-          static_cast<std::uint32_t>(a >> 32) ^ c.w[3] ^ key1, static_cast<std::uint32_t>(a)}};
+    c = philox_round(c, key0, key1);
     key0 += math::kPhiloxStep0;
     key1 += math::kPhiloxStep1;
   }
@@ -32,11 +35,14 @@ struct Row {
   std::uint32_t row;
   math::Purpose purpose;
 
-  __device__ Words words(std::uint32_t counter) const {
+  /// What is mixed up with the seed.
+  __device__ Words address(std::uint32_t counter) const {
     const std::uint32_t tag = (std::uint32_t{static_cast<std::uint8_t>(purpose)} << 24) |
                               (static_cast<std::uint32_t>(step >> 32) & 0xFFFFFFU);
-    return philox({{counter, row, static_cast<std::uint32_t>(step), tag}}, static_cast<std::uint32_t>(seed),
-                  static_cast<std::uint32_t>(seed >> 32));
+    return {{counter, row, static_cast<std::uint32_t>(step), tag}};
+  }
+  __device__ Words words(std::uint32_t counter) const {
+    return philox(address(counter), static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32));
   }
 };
 

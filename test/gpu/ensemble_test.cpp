@@ -53,11 +53,11 @@ class Members {
   }
   std::size_t size() const { return setups_.size(); }
   learn::State start(std::size_t e) const { return setups_[e].begins(); }
-  std::unique_ptr<learn::Ensemble> together(const std::vector<learn::State>& from = {}) {
+  std::unique_ptr<learn::Ensemble> together(Precision precision, const std::vector<learn::State>& from = {}) {
     std::vector<learn::EnsembleMember> members;
     for (std::size_t e = 0; e < size(); ++e)
       members.push_back(setups_[e].member(from.empty() ? start(e) : from[e], workers_));
-    return make_ensemble(std::move(members));
+    return make_ensemble(std::move(members), precision);
   }
   std::unique_ptr<learn::Engine> on_cpu(std::size_t e, learn::State from) {
     return setups_[e].trainer(std::move(from), workers_);
@@ -73,8 +73,9 @@ class Members {
 };
 
 /// After twenty steps every member is where it is on the CPU, and its loss and accuracy are those that the CPU finds there.
-void expect_like_the_cpu(Members& members, double most) {
-  const auto together = members.together();
+void expect_like_the_cpu(Members& members, double most, Precision precision) {
+  SCOPED_TRACE(precision == Precision::single ? "products of floats" : "products of halves");
+  const auto together = members.together(precision);
   together->move(7);
   together->move(13);
   EXPECT_EQ(together->step(), 20);
@@ -92,14 +93,18 @@ void expect_like_the_cpu(Members& members, double most) {
   }
 }
 
+/// Products of floats, and of halves: those differ by 2⁻¹¹ of every number that they multiply, and come as near as that to where the CPU goes.
+void expect_like_the_cpu(Members& members, double most_of_floats, double most_of_halves) {
+  expect_like_the_cpu(members, most_of_floats, Precision::single);
+  expect_like_the_cpu(members, most_of_halves, Precision::usual);
+}
+
 /// Every law that a device draws, with seed, rate, gain, ξ and labels of its own, in one ensemble.
 TEST_F(Ensembles, DrawTheSamplesOfTheCpu) {
   Members members({{"task.kind=gaussian", "seed=3"},
                    {"task.gain=0.5", "task.xi=[3,1.5]", "dynamics.rate=0.2"},
-                   {"task.gain=inf", "task.labels=[1,-1]", "seed=9"},
                    {"task.kind=gaussian-clone", "task.gain=2"},
                    {"task.kind=norta", "task.marginal=uniform"},
-                   {"task.kind=norta", "task.marginal=sign"},
                    {"task.kind=student-t"},
                    {"task.kind=shell"},
                    {"task.kind=scale-mixture"},
@@ -108,27 +113,33 @@ TEST_F(Ensembles, DrawTheSamplesOfTheCpu) {
                    {"task.kind=pulse", "task.invert=true"},
                    {"task.kind=pulse", "task.support=pm1"},
                    {"seed=12345678901234"}});
-  expect_like_the_cpu(members, 1e-4);
+  expect_like_the_cpu(members, 1e-4, 2e-3);
+  // Of halves, one sign in some thousands is another.
+  Members signs(
+      {{"task.gain=inf", "task.labels=[1,-1]", "seed=9"}, {"task.kind=norta", "task.marginal=sign"}});
+  expect_like_the_cpu(signs, 1e-4, 2e-2);
 }
 
 TEST_F(Ensembles, HaveTheUnitsReadoutsAndLossesOfTheCpu) {
   for (const char* unit : {"relu", "erf", "sigmoid", "tanh", "linear", "soft-relu"}) {
     for (const char* loss : {"half-squared", "l1", "cross-entropy"}) {
       SCOPED_TRACE(std::string(unit) + ' ' + loss);
-      const std::vector<std::string> both{std::string("network.activation=") + unit,
-                                          std::string("dynamics.loss=") + loss};
+      const std::vector<std::string> both{
+          std::string("network.activation=") + unit, std::string("dynamics.loss=") + loss,
+          std::string(loss) == "l1" ? "task.labels=[9,-9]" : "task.labels=[1,0]"};
       const auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), both.begin(), both.end());
         return more;
       };
-      // Slopes of l1 are signs, and relu's gates hard: a rounding may flip one of 55 · 20.
-      const double most = std::string(unit) == "relu" || std::string(loss) == "l1" ? 5e-3 : 1e-4;
+      // Relu's gates are hard: a rounding may flip one of 55 · 20. Slopes of l1 are signs, too, which labels beyond all outputs keep as they are.
+      const bool flips = std::string(unit) == "relu";
+      const double most = flips ? 5e-3 : 1e-4, most_of_halves = flips ? 3e-2 : 2e-3;
       Members plain({with({}), with({"seed=2"})});
-      expect_like_the_cpu(plain, most);
+      expect_like_the_cpu(plain, most, most_of_halves);
       Members learned({with({"network.readout=learned"}), with({"network.readout=learned", "seed=2"})});
-      expect_like_the_cpu(learned, most);
+      expect_like_the_cpu(learned, most, most_of_halves);
       Members path({with({"network.pathway=0.3", "network.bias=none"})});
-      expect_like_the_cpu(path, most);
+      expect_like_the_cpu(path, most, most);
     }
   }
 }
@@ -142,28 +153,44 @@ TEST_F(Ensembles, HaveTheOptimisersOfTheCpu) {
                        "dynamics.weight_decay=0.5", "dynamics.schedule.law=cosine",
                        "dynamics.schedule.warmup=5", "network.readout=learned"});
     Members members(specs);
-    expect_like_the_cpu(members, std::string(kind) == "rmsprop" ? 1e-3 : 1e-4);
+    const bool divides =
+        std::string(kind) == "rmsprop" || std::string(kind) == "adam";  // by what may be small
+    expect_like_the_cpu(members, std::string(kind) == "rmsprop" ? 1e-3 : 1e-4, divides ? 1e-2 : 2e-3);
   }
 }
 
 /// Blocks and a torus, whose sites are other members' neither in number nor in order.
 TEST_F(Ensembles, KnowOtherShapes) {
   Members blocks({{"task.n=12", "task.kind=block", "task.block=[4,2]"}});
-  expect_like_the_cpu(blocks, 1e-4);
+  expect_like_the_cpu(blocks, 1e-4, 2e-3);
   Members torus({{"task.n=5", "task.dim=2"}, {"task.n=5", "task.dim=2", "task.kind=shell"}});
-  expect_like_the_cpu(torus, 1e-4);
+  expect_like_the_cpu(torus, 1e-4, 2e-3);
+}
+
+/// Every kernel that is made for some shapes: sizes of tiles, panels of units, several groups, a cluster that shares sums in memory.
+TEST_F(Ensembles, KnowShapesOfEveryKernel) {
+  for (const auto& [sites, units] :
+       {std::pair{"13", "90"}, {"40", "7"}, {"40", "150"}, {"60", "90"}, {"60", "200"}, {"100", "130"}}) {
+    SCOPED_TRACE(std::string(sites) + " sites, " + units + " units");
+    for (const char* readout : {"mean", "learned"}) {
+      Members members(
+          {{std::string("task.n=") + sites, std::string("network.hidden=") + units,
+            std::string("network.readout=") + readout, "dynamics.batch=150", "dynamics.rate=0.02"}});
+      expect_like_the_cpu(members, 2e-4, 3e-3);
+    }
+  }
 }
 
 /// Twice the same bits, in stretches of other lengths; after states came back and went there again; and begun here, gone on with there.
-TEST_F(Ensembles, GoOnFromTheirStates) {
+void expect_to_go_on(Precision precision, double most) {
   Members members({{"dynamics.kind=adam", "dynamics.rate=0.01"},
                    {"dynamics.kind=adam", "dynamics.rate=0.01", "seed=4", "task.gain=1"}});
-  const auto once = members.together(), again = members.together();
+  const auto once = members.together(precision), again = members.together(precision);
   once->move(20);
   again->move(6);
   std::vector<learn::State> states;
   for (std::size_t e = 0; e < members.size(); ++e) states.push_back(again->state(e));
-  const auto resumed = members.together(states);
+  const auto resumed = members.together(precision, states);
   resumed->move(14);
   for (std::size_t e = 0; e < members.size(); ++e) EXPECT_EQ(once->state(e), resumed->state(e));
 
@@ -173,14 +200,35 @@ TEST_F(Ensembles, GoOnFromTheirStates) {
     for (int i = 0; i < 6; ++i) engine->move();
     begun.push_back(engine->state());
   }
-  const auto taken_up = members.together(begun);
+  const auto taken_up = members.together(precision, begun);
   taken_up->move(7);
   for (std::size_t e = 0; e < members.size(); ++e) {
     const auto back = members.on_cpu(e, taken_up->state(e)), all = members.on_cpu(e, members.start(e));
     for (int i = 0; i < 7; ++i) back->move();
     for (int i = 0; i < 20; ++i) all->move();
     EXPECT_EQ(back->state().step, 20);
-    EXPECT_LT(share_of_way(back->parameters(), all->parameters(), members.start(e).parameters), 1e-4);
+    EXPECT_LT(share_of_way(back->parameters(), all->parameters(), members.start(e).parameters), most);
+  }
+}
+TEST_F(Ensembles, GoOnFromTheirStates) {
+  expect_to_go_on(Precision::single, 1e-4);
+  expect_to_go_on(Precision::usual, 1e-2);
+}
+
+/// A network has the same bits whether it has the device to itself, where a cluster trains it, or a block, among many.
+TEST_F(Ensembles, BitsDoNotDependOnHowManyThereAre) {
+  for (const char* readout : {"mean", "learned"}) {
+    std::vector<std::vector<std::string>> specs;
+    for (int e = 0; e < 7; ++e)
+      specs.push_back({"seed=" + std::to_string(e + 1), std::string("network.readout=") + readout,
+                       "dynamics.batch=1100"});
+    Members many(specs), one({specs.front()});
+    const auto together = many.together(Precision::usual), alone = one.together(Precision::usual);
+    together->move(5);
+    alone->move(5);
+    EXPECT_EQ(together->state(0), alone->state(0)) << readout;
+    EXPECT_EQ(together->evaluate().front().loss, alone->evaluate().front().loss) << readout;
+    EXPECT_NE(together->state(1), alone->state(0)) << readout;
   }
 }
 
@@ -198,7 +246,8 @@ TEST_F(Ensembles, WhatADeviceDoesNotKnowIsRefusedInOneLine) {
             "device \"gpu\": network.activation: formulas are computed on the CPU: expected one of the units "
             "that have a name");
   EXPECT_NE(refused({"task.kind=ising"}, "gpu").find("task.kind: expected gaussian"), std::string::npos);
-  EXPECT_NE(refused({}, "gpu:tf32").find("train in float"), std::string::npos);
+  EXPECT_EQ(refused({}, "gpu:single"), "");
+  EXPECT_NE(refused({}, "gpu:tf32").find("have no such precision"), std::string::npos);
 }
 
 std::string record_of(const fs::path& run) { return file::read_text(run / "record.npz"); }

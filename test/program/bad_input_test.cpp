@@ -99,7 +99,8 @@ std::vector<BadInput> bad_inputs() {
       {"UnknownDevice",
        {"run", "localization", "--device", "tpu"},
        "",
-       "sluice: device = \"tpu\": expected one of \"cpu\", \"gpu\", \"gpu:tf32\", \"gpu:bfloat16\""},
+       "sluice: device = \"tpu\": expected one of \"cpu\", \"gpu\", \"gpu:single\", \"gpu:tf32\", "
+       "\"gpu:bfloat16\""},
       {"NoDeviceOrNotForThisNetwork",
        {"run", "localization", "--device", "gpu"},
        "",

@@ -62,7 +62,8 @@ struct Arguments {
     add_seed(verb, source);
     add_threads(verb, threads, &threads_said);
     verb.add_option("--device", device,
-                    "Where networks train: cpu, gpu; deep ones also gpu:tf32, gpu:bfloat16")
+                    "Where networks train: cpu, gpu, gpu:single (products of floats); deep ones also "
+                    "gpu:tf32, gpu:bfloat16")
         ->type_name("DEVICE")
         ->capture_default_str();
     verb.add_flag("--resume", resume, "Continue what is in --out; finished runs are left alone");

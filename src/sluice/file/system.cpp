@@ -28,23 +28,23 @@ int refused(Call call) {
 
 void ask(Refuse refuse) { asked = refuse; }
 
-int open(const char* path, int flags, mode_t mode) {
+int open(const char* path, int flags, unsigned mode) {
   return refused(Call::open) != 0 ? -1 : ::open(path, flags, mode);
 }
-ssize_t read(int descriptor, void* bytes, std::size_t count) {
+std::ptrdiff_t read(int descriptor, void* bytes, std::size_t count) {
   return refused(Call::read) != 0 ? -1 : ::read(descriptor, bytes, count);
 }
-ssize_t pread(int descriptor, void* bytes, std::size_t count, off_t offset) {
+std::ptrdiff_t pread(int descriptor, void* bytes, std::size_t count, std::int64_t offset) {
   return refused(Call::read) != 0 ? -1 : ::pread(descriptor, bytes, count, offset);
 }
-ssize_t write(int descriptor, const void* bytes, std::size_t count) {
+std::ptrdiff_t write(int descriptor, const void* bytes, std::size_t count) {
   const int error = refused(Call::write);
   if (error == 0) return ::write(descriptor, bytes, count);
   static_cast<void>(::write(descriptor, bytes, count / 2) < 0);
   errno = error;
   return -1;
 }
-ssize_t pwrite(int descriptor, const void* bytes, std::size_t count, off_t offset) {
+std::ptrdiff_t pwrite(int descriptor, const void* bytes, std::size_t count, std::int64_t offset) {
   const int error = refused(Call::write);
   if (error == 0) return ::pwrite(descriptor, bytes, count, offset);
   static_cast<void>(::pwrite(descriptor, bytes, count / 2, offset) < 0);
@@ -52,7 +52,7 @@ ssize_t pwrite(int descriptor, const void* bytes, std::size_t count, off_t offse
   return -1;
 }
 int fsync(int descriptor) { return refused(Call::sync) != 0 ? -1 : ::fsync(descriptor); }
-int ftruncate(int descriptor, off_t size) {
+int ftruncate(int descriptor, std::int64_t size) {
   return refused(Call::truncate) != 0 ? -1 : ::ftruncate(descriptor, size);
 }
 int rename(const char* from, const char* to) {

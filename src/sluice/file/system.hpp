@@ -2,9 +2,8 @@
 /// They do what the calls of these names do and fail as those fail, with errno.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <system_error>
 
@@ -17,13 +16,13 @@ using Refuse = int (*)(Call call);
 /// Null: nobody is asked. Tests alone have somebody.
 void ask(Refuse refuse);
 
-int open(const char* path, int flags, mode_t mode = 0);
-ssize_t read(int descriptor, void* bytes, std::size_t count);
-ssize_t pread(int descriptor, void* bytes, std::size_t count, off_t offset);
-ssize_t write(int descriptor, const void* bytes, std::size_t count);
-ssize_t pwrite(int descriptor, const void* bytes, std::size_t count, off_t offset);
+int open(const char* path, int flags, unsigned mode = 0);
+std::ptrdiff_t read(int descriptor, void* bytes, std::size_t count);
+std::ptrdiff_t pread(int descriptor, void* bytes, std::size_t count, std::int64_t offset);
+std::ptrdiff_t write(int descriptor, const void* bytes, std::size_t count);
+std::ptrdiff_t pwrite(int descriptor, const void* bytes, std::size_t count, std::int64_t offset);
 int fsync(int descriptor);
-int ftruncate(int descriptor, off_t size);
+int ftruncate(int descriptor, std::int64_t size);
 int rename(const char* from, const char* to);
 int unlink(const char* path);
 

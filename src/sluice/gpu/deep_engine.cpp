@@ -20,9 +20,10 @@
 namespace sluice::gpu {
 namespace {
 
-constexpr std::array<std::pair<const char*, Place>, 4> kPlaces{{
+constexpr std::array<std::pair<const char*, Place>, 5> kPlaces{{
     {"cpu", {}},
-    {"gpu", {true, Precision::single}},
+    {"gpu", {true, Precision::usual}},
+    {"gpu:single", {true, Precision::single}},
     {"gpu:tf32", {true, Precision::tf32}},
     {"gpu:bfloat16", {true, Precision::bfloat16}},
 }};

@@ -14,9 +14,9 @@ namespace sluice::gpu {
 /// Where a network is trained.
 struct Place {
   bool on_device = false;
-  Precision precision = Precision::single;
+  Precision precision = Precision::usual;
 
-  /// "cpu", "gpu", "gpu:tf32", "gpu:bfloat16". Throws InputError otherwise.
+  /// "cpu", "gpu", "gpu:single", "gpu:tf32", "gpu:bfloat16". Throws InputError otherwise.
   static Place of(const std::string& text);
   std::string text() const;
   /// Why there is none, in one line; empty: there is.

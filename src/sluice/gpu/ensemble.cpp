@@ -46,8 +46,9 @@ EnsemblePlan plan_of(const learn::EnsembleMember& member) {
 
 class TwoLayerEnsemble final : public learn::Ensemble {
  public:
-  explicit TwoLayerEnsemble(std::vector<learn::EnsembleMember> members)
+  TwoLayerEnsemble(std::vector<learn::EnsembleMember> members, Precision precision)
       : plan_(plan_of(members.front())), step_(members.front().start.step) {
+    plan_.exact = precision == Precision::single;
     std::vector<std::array<task::Recipe, 2>> laws;
     for (const learn::EnsembleMember& each : members) {
       const task::Task& task = *each.batches->source()->task;
@@ -154,15 +155,17 @@ class TwoLayerEnsemble final : public learn::Ensemble {
 /// An ensemble of one.
 class LonelyEngine final : public learn::Engine {
  public:
-  explicit LonelyEngine(learn::EnsembleMember member) : evaluation_(member.evaluation) {
+  LonelyEngine(learn::EnsembleMember member, Precision precision) : evaluation_(member.evaluation) {
     std::vector<learn::EnsembleMember> one;
     one.push_back(std::move(member));
-    ensemble_ = make_ensemble(std::move(one));
+    ensemble_ = make_ensemble(std::move(one), precision);
   }
   const learn::State& state() const override { return ensemble_->state(0); }
   std::int64_t step() const override { return ensemble_->step(); }
   std::span<const float> parameters() const override { return ensemble_->parameters(0); }
   void move() override { ensemble_->move(1); }
+  std::int64_t most_steps() const override { return ensemble_->most_steps(); }
+  void stretch(std::int64_t steps) override { ensemble_->move(steps); }
   double rate() const override { return ensemble_->rate(0); }
   std::optional<learn::Evaluation> evaluate(const learn::Batches& set) override {
     if (&set != evaluation_) return std::nullopt;
@@ -178,8 +181,8 @@ class LonelyEngine final : public learn::Engine {
 
 void require_known_two_layer(const learn::Batches& batches, const net::Network& network,
                              Precision precision) {
-  if (precision != Precision::single)
-    refuse("networks with one hidden layer train in float: expected \"gpu\" alone");
+  if (precision != Precision::usual && precision != Precision::single)
+    refuse("networks with one hidden layer have no such precision: expected \"gpu\" or \"gpu:single\"");
   const net::TwoLayerOptions& layers = dynamic_cast<const net::TwoLayerNetwork&>(network).options();
   if (!known_units().contains(layers.activation))
     refuse(
@@ -204,11 +207,12 @@ double bytes_of_member(const EnsemblePlan& plan) {
                                              plan.parameters() * (1 + plan.training.memories()));
 }
 
-std::unique_ptr<learn::Ensemble> make_ensemble(std::vector<learn::EnsembleMember> members) {
-  return std::make_unique<TwoLayerEnsemble>(std::move(members));
+std::unique_ptr<learn::Ensemble> make_ensemble(std::vector<learn::EnsembleMember> members,
+                                               Precision precision) {
+  return std::make_unique<TwoLayerEnsemble>(std::move(members), precision);
 }
-std::unique_ptr<learn::Engine> make_engine(learn::EnsembleMember member) {
-  return std::make_unique<LonelyEngine>(std::move(member));
+std::unique_ptr<learn::Engine> make_engine(learn::EnsembleMember member, Precision precision) {
+  return std::make_unique<LonelyEngine>(std::move(member), precision);
 }
 
 }  // namespace sluice::gpu

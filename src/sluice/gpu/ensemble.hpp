@@ -20,9 +20,10 @@ double bytes_of_member(const learn::Batches& batches, const learn::Batches& eval
                        const net::Network& network, const learn::OutputLoss& loss,
                        const learn::TrainingOptions& options);
 
-std::unique_ptr<learn::Ensemble> make_ensemble(std::vector<learn::EnsembleMember> members);
+std::unique_ptr<learn::Ensemble> make_ensemble(std::vector<learn::EnsembleMember> members,
+                                               Precision precision);
 
 /// The same of one.
-std::unique_ptr<learn::Engine> make_engine(learn::EnsembleMember member);
+std::unique_ptr<learn::Engine> make_engine(learn::EnsembleMember member, Precision precision);
 
 }  // namespace sluice::gpu

@@ -21,7 +21,8 @@ struct EnsemblePlan {
   Unit unit = Unit::relu;
   float beta = 0;  ///< of soft_relu
   bool learns_bias = false, learns_readout = false;
-  float pathway = 0;  ///< s; 0: there is none
+  float pathway = 0;   ///< s; 0: there is none
+  bool exact = false;  ///< products of floats, also where those of halves are quicker
   TrainingPlan training;
   std::int64_t first_class = 0;                ///< rows of a batch that are of class 0
   std::int64_t looks = 0, looks_of_first = 0;  ///< samples of the evaluation set, those of class 0

@@ -19,10 +19,12 @@
 namespace sluice::gpu {
 
 /// How products are computed. Weights, what the optimiser remembers, and its arithmetic are the same in all of them.
+///   usual      what the engine is made for: of deep networks single; of one hidden layer numbers with 10 bits after the point in 16, summed in float, where the
+///              device and the shape allow it
 ///   single     float
 ///   tf32       float in memory, products of numbers with 10 bits after the point, summed in float
 ///   bfloat16   units and weights of products with 7 bits after the point, summed in float
-enum class Precision { single, tf32, bfloat16 };
+enum class Precision { usual, single, tf32, bfloat16 };
 
 struct LayerPlan {
   enum class Kind { dense, convolution, average };

@@ -110,7 +110,7 @@ class Cohort {
       members.push_back(run.setup().member(
           i < before ? ensemble_->state(moving_[i].seat->member) : run.begins(), run.workers()));
     }
-    ensemble_ = place_.on_device ? gpu::make_ensemble(std::move(members))
+    ensemble_ = place_.on_device ? gpu::make_ensemble(std::move(members), place_.precision)
                                  : std::make_unique<learn::SharedTrainer>(std::move(members));
     for (std::size_t i = 0; i < moving_.size(); ++i) *moving_[i].seat = {ensemble_.get(), i};
     for (std::size_t i = before; i < before + fresh; ++i)

@@ -133,7 +133,7 @@ Ending Simulation::go_on(const Hooks& hooks) {
   try {
     for (;;) {
       if (const std::optional<Ending> ending = pause(hooks)) return *ending;
-      engine_->move();
+      engine_->stretch(steps_to_look(engine_->most_steps()));
     }
   } catch (const Stopped&) {
     if (const std::optional<Ending> ending = interrupt(hooks)) return *ending;

@@ -28,6 +28,11 @@ class Engine {
   /// One step of training. A flow goes on to the next probe time: where it stops is part of its result, so it stops there
   /// and nowhere else.
   virtual void move() = 0;
+  /// How many steps should be asked for at once: as long as nobody would want to be asked in between.
+  virtual std::int64_t most_steps() const { return 1; }
+  virtual void stretch(std::int64_t steps) {
+    for (std::int64_t s = 0; s < steps; ++s) move();
+  }
   /// Until all moves are done, where they go on by themselves.
   virtual void wait() {}
   /// What the next step multiplies its gradient with; 0 where nothing takes steps.

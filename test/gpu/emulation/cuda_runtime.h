@@ -1,8 +1,9 @@
 /// As much of CUDA's runtime as src/cuda uses, on the CPU: memory of the device is memory, a launch is a loop over its threads, a stream does at once what it is
-/// given, unless it is being captured. With it the sources of the device run in tests where there is no device. Kernels share no memory and wait for nobody, so
-/// one thread after the other is as good as all at once.
+/// given, unless it is being captured. With it the sources of the device run in tests where there is no device. Kernels that share no memory and wait for nobody run
+/// one thread after the other; those that do, as fibers (block.h).
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,8 @@
 
 #define __global__
 #define __device__
+#define __host__
+#define __launch_bounds__(...)
 
 struct float4 {
   float x, y, z, w;
@@ -52,6 +55,8 @@ inline void launch(Stream* stream, std::int64_t threads, Work kernel) {
 
 }  // namespace emulated
 
+#include "block.h"
+
 using cudaStream_t = emulated::Stream*;
 using cudaEvent_t = void*;
 using cudaGraph_t = std::vector<emulated::Work>*;
@@ -63,7 +68,8 @@ enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
 enum { cudaStreamNonBlocking, cudaStreamCaptureModeThreadLocal, cudaEventDisableTiming };
 struct cudaDeviceProp {
   char name[256] = "emulated device";
-  int major = 9;
+  int major = 9, minor = 0;
+  int multiProcessorCount = 24;
 };
 
 inline const char* cudaGetErrorString(cudaError_t) { return "out of memory"; }

@@ -1,0 +1,111 @@
+/// Blocks of threads that wait for each other and share memory, and clusters of blocks that see each other's: what kernels say of themselves, and their launch. On the
+/// emulated device (test/gpu/emulation) threads are fibers.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "libraries.hpp"
+
+namespace sluice::cuda {
+
+#ifdef __CUDACC__
+
+__device__ inline int cluster_index(int blocks) { return static_cast<int>(blockIdx.x) / blocks; }
+__device__ inline int rank_in_cluster(int blocks) { return static_cast<int>(blockIdx.x) % blocks; }
+__device__ inline int thread_in_block() { return static_cast<int>(threadIdx.x); }
+__device__ inline int threads_in_block() { return static_cast<int>(blockDim.x); }
+__device__ inline std::uint8_t* shared_memory() {
+  extern __shared__ __align__(1024) std::uint8_t memory[];
+  return memory;
+}
+__device__ inline void wait_for_block() { __syncthreads(); }
+__device__ inline void wait_for_warp() { __syncwarp(); }
+/// What was written by any block of the cluster before is seen behind.
+__device__ inline void wait_for_cluster() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+#endif
+}
+/// The same place in the memory of another block of the cluster.
+template <class T>
+__device__ T* in_block(T* here, [[maybe_unused]] int rank) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  std::uint64_t there;
+  asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(here), "r"(rank));
+  return reinterpret_cast<T*>(there);
+#else
+  return here;
+#endif
+}
+__device__ inline std::uint32_t of_lane(std::uint32_t value, int lane) {
+  return __shfl_sync(~0U, value, lane);
+}
+__device__ inline float of_lane_across(float value, int mask) { return __shfl_xor_sync(~0U, value, mask); }
+__device__ inline std::uint32_t of_lane_across(std::uint32_t value, int mask) {
+  return __shfl_xor_sync(~0U, value, mask);
+}
+
+/// Clusters of so many blocks each.
+template <class... Parameters>
+void launch_clusters(void (*kernel)(Parameters...), std::int64_t clusters, int blocks, int threads,
+                     std::size_t shared_bytes, cudaStream_t stream, Parameters... parameters) {
+  const auto* function = reinterpret_cast<const void*>(kernel);
+  check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(shared_bytes)),
+        "shared memory");
+  if (blocks > 8)
+    check(cudaFuncSetAttribute(function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), "cluster");
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(clusters * blocks));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = stream;
+  config.attrs = &attribute;
+  config.numAttrs = blocks > 1 ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, kernel, parameters...), "training");
+}
+
+#else
+
+inline int cluster_index(int) { return static_cast<int>(emulated::cluster); }
+inline int rank_in_cluster(int) { return emulated::Team::current->rank(); }
+inline int thread_in_block() { return emulated::Team::current->thread(); }
+inline int threads_in_block() { return emulated::Team::current->threads(); }
+inline std::uint8_t* shared_memory() {
+  emulated::Team& team = *emulated::Team::current;
+  return team.shared(team.rank());
+}
+inline void wait_for_block() { emulated::Team::current->wait_for_block(); }
+inline void wait_for_warp() { emulated::Team::current->wait_for_warp(); }
+inline void wait_for_cluster() { emulated::Team::current->wait_for_cluster(); }
+template <class T>
+T* in_block(T* here, int rank) {
+  emulated::Team& team = *emulated::Team::current;
+  const std::ptrdiff_t offset = reinterpret_cast<std::uint8_t*>(here) - team.shared(team.rank());
+  return reinterpret_cast<T*>(team.shared(rank) + offset);
+}
+inline std::uint32_t of_lane(std::uint32_t value, int lane) {
+  return emulated::Team::current->exchange(value, lane);
+}
+inline std::uint32_t of_lane_across(std::uint32_t value, int mask) {
+  emulated::Team& team = *emulated::Team::current;
+  return team.exchange(value, (team.thread() % 32) ^ mask);
+}
+inline float of_lane_across(float value, int mask) {
+  return std::bit_cast<float>(of_lane_across(std::bit_cast<std::uint32_t>(value), mask));
+}
+
+template <class... Parameters>
+void launch_clusters(void (*kernel)(Parameters...), std::int64_t clusters, int blocks, int threads,
+                     std::size_t shared_bytes, cudaStream_t stream, Parameters... parameters) {
+  emulated::launch_clusters(stream, clusters, blocks, threads, shared_bytes, [=] { kernel(parameters...); });
+}
+
+#endif
+
+}  // namespace sluice::cuda

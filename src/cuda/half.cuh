@@ -1,0 +1,94 @@
+/// Pairs of half-precision numbers in one word, as tensor cores take them: the first in the lower half.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace sluice::cuda {
+
+constexpr std::uint32_t kHalfOne = 0x3C00;
+constexpr float kLargestHalf = 65504;
+
+#ifdef __CUDACC__
+
+__device__ inline std::uint32_t pack(float first, float second) {
+  std::uint32_t pair;
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(second), "f"(first));
+  return pair;
+}
+__device__ inline float first_of(std::uint32_t pair) {
+  float value;
+  asm("{.reg .b16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, l;}" : "=f"(value) : "r"(pair));
+  return value;
+}
+__device__ inline float second_of(std::uint32_t pair) {
+  float value;
+  asm("{.reg .b16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, h;}" : "=f"(value) : "r"(pair));
+  return value;
+}
+__device__ inline std::uint32_t times(std::uint32_t a, std::uint32_t b) {
+  std::uint32_t pair;
+  asm("mul.rn.f16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(b));
+  return pair;
+}
+__device__ inline std::uint32_t plus(std::uint32_t a, std::uint32_t b) {
+  std::uint32_t pair;
+  asm("add.rn.f16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(b));
+  return pair;
+}
+/// max(a, 0)
+__device__ inline std::uint32_t positive_part(std::uint32_t a) {
+  std::uint32_t pair;
+  asm("max.f16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(0U));
+  return pair;
+}
+/// b where a is not negative, 0 elsewhere.
+__device__ inline std::uint32_t where_open(std::uint32_t a, std::uint32_t b) {
+  std::uint32_t open;
+  asm("set.ge.u32.f16x2 %0, %1, %2;" : "=r"(open) : "r"(a), "r"(0U));
+  return open & b;
+}
+
+#else
+
+/// Rounded to even; numbers below 2⁻¹⁴ keep fewer bits.
+inline std::uint16_t to_half(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000U);
+  const float size = std::fabs(value);
+  if (value != value) return 0x7FFF;
+  if (size >= 65520.0F) return static_cast<std::uint16_t>(sign | 0x7C00U);
+  if (size < 0x1p-14F)
+    return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::lrint(size * 0x1p24F)));
+  const std::uint32_t body = (bits & 0x7FFFFFFFU) + 0xFFFU + (bits >> 13 & 1U);
+  return static_cast<std::uint16_t>(sign | ((body >> 13) - (112U << 10)));
+}
+inline float of_half(std::uint16_t half) {
+  const std::uint32_t sign = (half & 0x8000U) << 16, body = half & 0x7FFFU;
+  if (body >= 0x7C00U) return std::bit_cast<float>(sign | 0x7F800000U | (body & 1023U) << 13);
+  if (body >= 0x400U) return std::bit_cast<float>(sign | ((body << 13) + (112U << 23)));
+  const float size = static_cast<float>(body) * 0x1p-24F;
+  return sign != 0 ? -size : size;
+}
+inline std::uint32_t pack(float first, float second) {
+  return to_half(first) | std::uint32_t{to_half(second)} << 16;
+}
+inline float first_of(std::uint32_t pair) { return of_half(static_cast<std::uint16_t>(pair)); }
+inline float second_of(std::uint32_t pair) { return of_half(static_cast<std::uint16_t>(pair >> 16)); }
+inline std::uint32_t times(std::uint32_t a, std::uint32_t b) {
+  return pack(first_of(a) * first_of(b), second_of(a) * second_of(b));
+}
+inline std::uint32_t plus(std::uint32_t a, std::uint32_t b) {
+  return pack(first_of(a) + first_of(b), second_of(a) + second_of(b));
+}
+inline std::uint32_t positive_part(std::uint32_t a) {
+  return pack(std::fmax(first_of(a), 0.0F), std::fmax(second_of(a), 0.0F));
+}
+inline std::uint32_t where_open(std::uint32_t a, std::uint32_t b) {
+  return (first_of(a) >= 0 ? b & 0xFFFFU : 0U) | (second_of(a) >= 0 ? b & 0xFFFF0000U : 0U);
+}
+
+#endif
+
+}  // namespace sluice::cuda
