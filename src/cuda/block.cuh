@@ -24,6 +24,7 @@ __device__ inline void wait_for_block() { __syncthreads(); }
 __device__ inline void wait_for_warp() { __syncwarp(); }
 /// What was written by any block of the cluster before is seen behind.
 __device__ inline void wait_for_cluster() {
+  __syncwarp();
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
 #endif

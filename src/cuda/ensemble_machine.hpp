@@ -59,8 +59,6 @@ class Ensemble final : public gpu::EnsembleMachine {
     launch(fill_ones, plain() * shape_.rows, stream_, all, x_.data());
     if (!fused_) return;
     blocks_ = fused_->blocks(shape_.members, processors_);
-    if (beside(fused_->shared.sites))
-      totals_ = Buffer<float4>(shape_.members * blocks_ * fused_->shared.units * fused_->shared.sites / 4);
     if (scaled_ || pulsed_) {
       const std::int64_t of_step = shape_.members * shape_.rows;
       most_steps_ = static_cast<std::size_t>(std::clamp<std::int64_t>(kOwnWords / of_step, 1, kMostSteps));
@@ -211,7 +209,6 @@ class Ensemble final : public gpu::EnsembleMachine {
         .rule_numbers = rule_,
         .members = members_.data(),
         .mixes = {mix_of(0, 0), mix_of(1, 0)},
-        .totals = totals_.data(),
         .parameters = parameters_.data(),
         .first_memory = first_memory_.data(),
         .second_memory = second_memory_.data(),
@@ -223,8 +220,8 @@ class Ensemble final : public gpu::EnsembleMachine {
         .tiles_of_worker = fused_->tiles_of_worker,
         .blocks = blocks_,
         .own = own_.data()};
-    launch_clusters(fused_->kernel, shape_.members, blocks_, fused_->threads(), fused_->bytes(), stream_,
-                    numbers, fused_->shared);
+    launch_clusters(fused_->kernel, shape_.members, blocks_, kGroup, fused_->bytes(), stream_, numbers,
+                    fused_->shared);
   }
   void move_plainly(std::uint64_t first_step, std::size_t steps) {
     if (graph_ == nullptr) capture();
@@ -356,7 +353,6 @@ class Ensemble final : public gpu::EnsembleMachine {
   Buffer<Clock> clocks_;  // of training; of evaluation, which stands at 0
   Buffer<gpu::SharedNumbers> numbers_;
   Buffer<std::uint8_t> blas_space_;
-  Buffer<float4> totals_;
   Buffer<std::uint32_t> own_;
 };
 

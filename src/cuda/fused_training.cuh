@@ -5,8 +5,7 @@
 ///   H [units, 64] = (W b) (X 1)'
 ///   ∂ [units, n+1] += (σ'(H) · dL/dŷ) (X 1)    σ'(H) in registers, where H was
 ///
-/// A block is a network. Its units are dealt to groups of 128 threads, kPanels · 64 to each; every group draws a tile, all see all. Weights move in float, in the device's
-/// cache; their halves stay in shared memory.
+/// A block of 128 threads, one warpgroup, is a network of kPanels · 64 units at most. Weights move in float, in the device's cache; their halves stay in shared memory.
 ///
 /// Sums over a batch do not depend on who computes: tiles are dealt to workers in order, derivatives of each worker's tiles are summed alone, and added worker by worker. A block may
 /// be all workers, one after the other; or a cluster of blocks one each, for a network that has the device to itself.
@@ -31,7 +30,6 @@ struct FusedNumbers {
   RuleNumbers rule_numbers;
   const MemberNumbers* members;
   const float* mixes[2];  ///< of the classes, [member, site, mode]
-  float4* totals;  ///< [member, block, panel and core, thread]: where those do not fit into shared memory
   float *parameters, *first_memory, *second_memory;
   const gpu::SharedNumbers* steps;
   std::uint64_t first_step;
@@ -60,18 +58,14 @@ static __global__ void own_numbers(EnsembleShape shape, const MemberNumbers* mem
                 : bits_of(static_cast<float>(sqrt(square_of_radius(law, numbers))));
 }
 
-/// Whether sums over workers are too large to lie beside weights and tiles.
-__device__ __host__ constexpr bool beside(int sites) { return sites > 64; }
-
 /// Where things lie in shared memory, in bytes.
 struct SharedPlan {
-  int sites, units, groups;  ///< sites with the one behind, in whole sixteens; units in whole panels
-  __device__ __host__ int tile_bytes() const { return kTileRows * sites * 2; }
-  __device__ __host__ int weights() const { return groups * tile_bytes(); }
+  int sites, units;  ///< sites with the one behind, in whole sixteens; units in whole panels
+  __device__ __host__ int weights() const { return kTileRows * sites * 2; }
   __device__ __host__ int mixes() const { return weights() + units * sites * 2; }
   __device__ __host__ int totals() const { return mixes() + 2 * sites * sites * 2; }
-  __device__ __host__ int parts() const { return totals() + (beside(sites) ? 0 : units * sites * 4); }
-  __device__ __host__ int readout() const { return parts() + 2 * groups * 4 * kTileRows * 4; }
+  __device__ __host__ int parts() const { return totals() + units * sites * 4; }
+  __device__ __host__ int readout() const { return parts() + 2 * 4 * kTileRows * 4; }
   __device__ __host__ int readout_sums() const { return readout() + (units + 4) * 4; }
   __device__ __host__ int member() const { return readout_sums() + (units + 4) * 4; }
   __device__ __host__ int bytes() const { return member() + static_cast<int>(sizeof(MemberNumbers)); }
@@ -104,7 +98,7 @@ __device__ void in_pieces(const Do& act) {
   if constexpr (kFrom + kWidth < kColumns) in_pieces<kColumns, kFrom + kWidth>(act);
 }
 
-template <Bend kBend, int kSites, int kPanels, bool kReadout, int kGroups>
+template <Bend kBend, int kSites, int kPanels, bool kReadout>
 class FusedTraining {
  public:
   __device__ FusedTraining(const FusedNumbers& numbers, const SharedPlan& plan)
@@ -118,9 +112,7 @@ class FusedTraining {
         parameters_(numbers.parameters + of_member_),
         n_(static_cast<int>(numbers.shape.inputs)),
         thread_(thread_in_block()),
-        group_(kGroups == 1 ? 0 : thread_ / kGroup),
-        groups_(kGroups > 0 ? kGroups : plan.groups),
-        warp_(thread_ % kGroup / 32),
+        warp_(thread_ / 32),
         lane_(thread_ % 32),
         first_row_(16 * warp_ + lane_ / 4),
         memory_(shared_memory()) {}
@@ -132,13 +124,11 @@ class FusedTraining {
     const int last = alone ? p_.tiles() : min_of(from + p_.tiles_of_worker, p_.tiles());
     for (step_ = 0; step_ < p_.step_count; ++step_) {
       forget();
-      for (int tile = from; tile < last; tile += groups_) {
-        draw(tile + group_, last);
+      for (int tile = from; tile < last; ++tile) {
+        draw(tile);
         wait_for_block();
-        for (int i = 0; i < groups_ && tile + i < last; ++i) {
-          see(tile + i, x(i));
-          if ((tile + i + 1) % p_.tiles_of_worker == 0 || tile + i + 1 == last) keep(tile + i);
-        }
+        see(tile);
+        if ((tile + 1) % p_.tiles_of_worker == 0 || tile + 1 == last) keep(tile);
       }
       if (!alone && from >= last) keep_nothing();
       descend();
@@ -149,43 +139,28 @@ class FusedTraining {
  private:
   static constexpr int kWritten =
       kSites / 8 - 2;  // cores of a row that are written for whatever n: a smaller one has smaller tiles
-  static constexpr bool kBeside = beside(kSites);
   static constexpr int kCores = kPanels * kSites / 8;
 
-  __device__ int all() const { return kGroups > 0 ? kGroups * kGroup : threads_in_block(); }
   __device__ static int min_of(int a, int b) { return a < b ? a : b; }
-  __device__ Tile x(int place) const { return tile_of(memory_ + place * plan_.tile_bytes(), kSites); }
+  __device__ Tile x() const { return tile_of(memory_, kSites); }
   __device__ Tile weights(std::uint8_t* memory) const { return tile_of(memory + plan_.weights(), kSites); }
-  __device__ Tile mix(int c) const {
+  __device__ Tile mixing(int c) const {
     return tile_of(memory_ + plan_.mixes() + c * kSites * kSites * 2, kSites);
   }
   /// Sums over workers: of this thread's panel and core k, so many numbers behind each other.
-  __device__ float4* totals() const {
-    if constexpr (kBeside)
-      return p_.totals + (static_cast<std::int64_t>(e_) * p_.blocks + rank_) * kCores * all() + thread_;
-    else
-      return reinterpret_cast<float4*>(memory_ + plan_.totals()) + thread_;
-  }
-  /// Those of the same thread of another block of the cluster.
-  __device__ const float4* totals_of(int block) const {
-    if constexpr (kBeside)
-      return totals() + (block - rank_) * kCores * all();
-    else
-      return in_block(totals(), block);
-  }
+  __device__ float4* totals() const { return reinterpret_cast<float4*>(memory_ + plan_.totals()) + thread_; }
   __device__ float* readout(std::uint8_t* memory) const {
     return reinterpret_cast<float*>(memory + plan_.readout());
   }
   __device__ float* readout_sums(std::uint8_t* memory) const {
     return reinterpret_cast<float*>(memory + plan_.readout_sums());
   }
-  __device__ int first_unit(int panel) const { return 64 * (kPanels * group_ + panel); }
   __device__ int units() const { return static_cast<int>(p_.shape.units); }
 
   /// Weights and mixes as halves, tiles with their column of ones.
   __device__ void set_up() {
     static_assert(sizeof(MemberNumbers) % 4 == 0);
-    for (int i = thread_; i < static_cast<int>(sizeof(MemberNumbers) / 4); i += all())
+    for (int i = thread_; i < static_cast<int>(sizeof(MemberNumbers) / 4); i += kGroup)
       reinterpret_cast<std::uint32_t*>(memory_ + plan_.member())[i] =
           reinterpret_cast<const std::uint32_t*>(p_.members + e_)[i];
 #pragma unroll
@@ -193,9 +168,9 @@ class FusedTraining {
 #pragma unroll
       for (int i = 0; i < kSites / 2; ++i) slopes_[panel][i] = 0;
     }
-    for (int i = thread_; i < groups_ * kTileRows * kSites; i += all())
-      x(0).at(i / kSites, i % kSites) = i % kSites == n_ ? kHalfOne : 0;
-    for (int i = thread_; i < plan_.units * kSites; i += all()) {
+    for (int i = thread_; i < kTileRows * kSites; i += kGroup)
+      x().at(i / kSites, i % kSites) = i % kSites == n_ ? kHalfOne : 0;
+    for (int i = thread_; i < plan_.units * kSites; i += kGroup) {
       const int unit = i / kSites, site = i % kSites;
       const float* theta = parameters_;
       const float w = unit >= units() || site > n_ ? 0.0F
@@ -204,15 +179,15 @@ class FusedTraining {
       weights(memory_).at(unit, site) = static_cast<std::uint16_t>(pack(w, 0.0F));
     }
     for (int c = 0; c < 2; ++c) {
-      const float* mixing = p_.mixes[c] + static_cast<std::int64_t>(e_) * n_ * n_;
-      for (int i = thread_; i < kSites * kSites; i += all()) {
+      const float* from = p_.mixes[c] + static_cast<std::int64_t>(e_) * n_ * n_;
+      for (int i = thread_; i < kSites * kSites; i += kGroup) {
         const int site = i / kSites, mode = mode_at(i % kSites);
-        mix(c).at(site, i % kSites) =
-            static_cast<std::uint16_t>(pack(site < n_ && mode < n_ ? mixing[site * n_ + mode] : 0.0F, 0.0F));
+        mixing(c).at(site, i % kSites) =
+            static_cast<std::uint16_t>(pack(site < n_ && mode < n_ ? from[site * n_ + mode] : 0.0F, 0.0F));
       }
     }
     if constexpr (kReadout)
-      for (int k = thread_; k < plan_.units + 1; k += all())
+      for (int k = thread_; k < plan_.units + 1; k += kGroup)
         readout(memory_)[k] = k < units()        ? parameters_[p_.shape.readout() + k]
                               : k == plan_.units ? parameters_[p_.shape.offset()]
                                                  : 0.0F;
@@ -250,40 +225,49 @@ class FusedTraining {
             math::Purpose::training};
   }
 
-  /// A tile of samples, in this group's place, when all have seen those before; while the last product of those runs, ε is drawn.
-  __device__ void draw(int tile, int last) {
+  /// What a thread has of a tile before it has its place: Y, and √V of its two rows.
+  struct Draft {
+    float y[kSites / 2];
+    float radii[2] = {1, 1};
+  };
+  /// A tile of samples, in its place when all have seen the one before; while the last product of that runs, ε is drawn. One place to wait for each kind of law: Y
+  /// need not outlive a choice, which would cost registers.
+  __device__ void draw(int tile) {
     const Piece here = piece(tile);
     const Law& law = member_.laws[here.c];
-    const Tile to = x(group_);
-    if (tile >= last || law.kind == Recipe::Kind::pulse) {
-      wait_for_products<0>();
-      wait_for_block();
-      if (tile >= last) return;
-      draw_pulses(here, law, to);
+    if (law.kind == Recipe::Kind::pulse) {
+      wait_for_all();
+      draw_pulses(here, law);
     } else {
-      std::uint32_t z[kSites / 4];
-      draw_normals(here, z);
-      float radii[2] = {1, 1};
-      if (law.radius != Recipe::Radius::none) {
-#pragma unroll
-        for (int i = 0; i < 2; ++i)
-          radii[i] = law.radius == Recipe::Radius::shell ? shell(z, i) : of_bits(own(here, i));
-      }
-      float y[kSites / 2];
-      begin_products();
-      in_pieces<kSites>([&]<int kFrom, int kWidth>() {
-        multiply<kWidth, kSites / 16>(y + kFrom / 2, z, mix(here.c).down_by(kFrom));
-      });
-      end_products();
-      wait_for_products<0>();
-      wait_for_block();
-      place(law, radii, y, to);
+      Draft draft;
+      mix(here, law, draft);
+      wait_for_all();
+      place(law, draft);
     }
     if (n_ % 8 != 0 || n_ / 8 < kWritten) {  // else nobody has written over it
       wait_for_warp();
-      if (lane_ < 16) to.at(16 * warp_ + lane_, n_) = kHalfOne;
+      if (lane_ < 16) x().at(16 * warp_ + lane_, n_) = kHalfOne;
     }
     show_to_products();
+  }
+  __device__ void wait_for_all() const {
+    wait_for_products<0>();
+    wait_for_block();
+  }
+  __device__ void mix(const Piece& here, const Law& law, Draft& draft) const {
+    std::uint32_t z[kSites / 4];
+    draw_normals(here, z);
+    if (law.radius != Recipe::Radius::none) {
+#pragma unroll
+      for (int i = 0; i < 2; ++i)
+        draft.radii[i] = law.radius == Recipe::Radius::shell ? shell(z, i) : of_bits(own(here, i));
+    }
+    begin_products();
+    in_pieces<kSites>([&]<int kFrom, int kWidth>() {
+      multiply<kWidth, kSites / 16>(draft.y + kFrom / 2, z, mixing(here.c).down_by(kFrom));
+    });
+    end_products();
+    wait_for_products<0>();
   }
   /// ε as A, a step being sixteen of them.
   __device__ void draw_normals(const Piece& here, std::uint32_t* z) const {
@@ -355,7 +339,9 @@ class FusedTraining {
     return p_.own[(step_ * p_.shape.members + e_) * p_.shape.rows + (in_batch < last ? in_batch : last)];
   }
   /// X of √V Y.
-  __device__ void place(const Law& law, const float* radii, const float* y, const Tile& to) const {
+  __device__ void place(const Law& law, const Draft& draft) const {
+    const Tile to = x();
+    const float *y = draft.y, *radii = draft.radii;
     const auto put = [&](auto shape) {
 #pragma unroll
       for (int j = 0; j < kSites / 8; ++j) {
@@ -378,7 +364,8 @@ class FusedTraining {
     else
       put([&](float v, float radius) { return within(radius * v); });
   }
-  __device__ void draw_pulses(const Piece& here, const Law& law, const Tile& to) const {
+  __device__ void draw_pulses(const Piece& here, const Law& law) const {
+    const Tile to = x();
     for (int r = 0; r < 2; ++r) {
       const Pulse pulse(own(here, r));
       for (int j = 0; j < kWritten || 8 * j < n_; ++j) {
@@ -390,33 +377,33 @@ class FusedTraining {
   }
 
   /// Forward, loss, and the last product, which is under way when this returns.
-  __device__ void see(int tile, const Tile& x) {
+  __device__ void see(int tile) {
     std::uint32_t bent[kPanels][16];
     std::uint32_t slope;
     if constexpr (kBend == Bend::relu && !kReadout) {
-      slope = rectify(tile, x, bent);
+      slope = rectify(tile, bent);
       weigh(bent, nullptr, slope);
     } else {
       std::uint32_t values[kReadout ? kPanels : 1][16];
-      slope = bend(tile, x, bent, values);
+      slope = bend(tile, bent, values);
       weigh(bent, values, slope);
     }
     begin_products();
 #pragma unroll
     for (int panel = 0; panel < kPanels; ++panel) {
       in_pieces<kSites>([&]<int kFrom, int kWidth>() {
-        add_product<kWidth, 4>(slopes_[panel] + kFrom / 2, bent[panel], x.right_by(kFrom), !fresh_);
+        add_product<kWidth, 4>(slopes_[panel] + kFrom / 2, bent[panel], x().right_by(kFrom), !fresh_);
       });
     }
     end_products();
     fresh_ = false;
   }
   /// Of rectified units H itself is kept, for its signs, and is summed in halves, as what it is made of is halves: over a warp's units, thirty-two or sixteen of them.
-  __device__ std::uint32_t rectify(int tile, const Tile& x, std::uint32_t (&bent)[kPanels][16]) {
+  __device__ std::uint32_t rectify(int tile, std::uint32_t (&bent)[kPanels][16]) {
     begin_products();
 #pragma unroll
     for (int panel = 0; panel < kPanels; ++panel)
-      multiply<kSites / 16>(bent[panel], weights(memory_).down_by(first_unit(panel)), x);
+      multiply<kSites / 16>(bent[panel], weights(memory_).down_by(64 * panel), x());
     end_products();
     wait_for_products<0>();
     std::uint32_t sums[8];
@@ -433,8 +420,7 @@ class FusedTraining {
     halve<1, 4>(sums);
     return slopes_of_losses(tile, first_of(sums[0]), second_of(sums[0]));
   }
-  __device__ std::uint32_t bend(int tile, const Tile& x, std::uint32_t (&bent)[kPanels][16],
-                                std::uint32_t (*values)[16]) {
+  __device__ std::uint32_t bend(int tile, std::uint32_t (&bent)[kPanels][16], std::uint32_t (*values)[16]) {
     float sums[16];
 #pragma unroll
     for (float& sum : sums) sum = 0;
@@ -442,13 +428,13 @@ class FusedTraining {
     for (int panel = 0; panel < kPanels; ++panel) {
       float h[32];
       begin_products();
-      multiply<kSites / 16>(h, weights(memory_).down_by(first_unit(panel)), x);
+      multiply<kSites / 16>(h, weights(memory_).down_by(64 * panel), x());
       end_products();
       wait_for_products<0>();
       float share[2] = {1, 1};
       if constexpr (kReadout) {
 #pragma unroll
-        for (int r = 0; r < 2; ++r) share[r] = readout(memory_)[first_unit(panel) + first_row_ + 8 * r];
+        for (int r = 0; r < 2; ++r) share[r] = readout(memory_)[64 * panel + first_row_ + 8 * r];
       }
 #pragma unroll
       for (int m = 0; m < 16; ++m) {
@@ -483,8 +469,8 @@ class FusedTraining {
   }
   /// dL/dŷ of samples 2·lane and the next, from sums over the units of a warp.
   __device__ std::uint32_t slopes_of_losses(int tile, float first, float second) {
-    float* parts = reinterpret_cast<float*>(memory_ + plan_.parts()) + tile % 2 * groups_ * 4 * kTileRows;
-    float* mine = parts + (group_ * 4 + warp_) * kTileRows + 2 * lane_;
+    float* parts = reinterpret_cast<float*>(memory_ + plan_.parts()) + tile % 2 * 4 * kTileRows;
+    float* mine = parts + warp_ * kTileRows + 2 * lane_;
     mine[0] = first;
     mine[1] = second;
     wait_for_block();
@@ -494,7 +480,7 @@ class FusedTraining {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
       float sum = 0;
-      for (int w = 0; w < 4 * groups_; ++w) sum += parts[w * kTileRows + 2 * lane_ + i];
+      for (int w = 0; w < 4; ++w) sum += parts[w * kTileRows + 2 * lane_ + i];
       if (kBend == Bend::any && !kReadout && p_.unit == Unit::sigmoid)
         sum -= 0.5F * static_cast<float>(plan_.units - units());  // those that are not there
       float output = share * sum;
@@ -535,10 +521,10 @@ class FusedTraining {
     float4* total = totals();
     if (first) {
 #pragma unroll
-      for (int k = 0; k < kCores; ++k) total[k * all()] = slopes(k);
+      for (int k = 0; k < kCores; ++k) total[k * kGroup] = slopes(k);
     } else {
 #pragma unroll
-      for (int k = 0; k < kCores; ++k) total[k * all()] = plus(total[k * all()], slopes(k));
+      for (int k = 0; k < kCores; ++k) total[k * kGroup] = plus(total[k * kGroup], slopes(k));
     }
     if constexpr (kReadout) keep_readout(first);
     forget();
@@ -562,7 +548,7 @@ class FusedTraining {
         float sum = readout_slopes_[panel][r];
         sum += of_lane_across(sum, 1);
         sum += of_lane_across(sum, 2);
-        if (lane_ % 4 == 0) add(first_unit(panel) + first_row_ + 8 * r, sum);
+        if (lane_ % 4 == 0) add(64 * panel + first_row_ + 8 * r, sum);
       }
     }
     float sum = offset_slope_;
@@ -571,9 +557,9 @@ class FusedTraining {
   }
   __device__ void keep_nothing() {
     float4* total = totals();
-    for (int k = 0; k < kCores; ++k) total[k * all()] = make_float4(0, 0, 0, 0);
+    for (int k = 0; k < kCores; ++k) total[k * kGroup] = make_float4(0, 0, 0, 0);
     if constexpr (kReadout)
-      for (int k = thread_; k < plan_.units + 1; k += all()) readout_sums(memory_)[k] = 0;
+      for (int k = thread_; k < plan_.units + 1; k += kGroup) readout_sums(memory_)[k] = 0;
   }
 
   __device__ void descend() {
@@ -610,7 +596,7 @@ class FusedTraining {
       std::uint32_t halves[2];
 #pragma unroll
       for (int r = 0; r < 2; ++r) {
-        const int unit = first_unit(panel) + first_row_ + 8 * r;
+        const int unit = 64 * panel + first_row_ + 8 * r;
         const bool there = unit < units();
         float factor = of_unit;
         if constexpr (kReadout) factor = of_row * readout(memory_)[unit];
@@ -620,13 +606,16 @@ class FusedTraining {
       }
 #pragma unroll
       for (int r = 0; r < 2; ++r) {
-        std::uint32_t* here = &weights(memory_).pair(first_unit(panel) + 16 * warp_ + 8 * r, site, lane_);
+        std::uint32_t* here = &weights(memory_).pair(64 * panel + 16 * warp_ + 8 * r, site, lane_);
         if (p_.blocks == 1) *here = halves[r];
         for (int b = 0; p_.blocks > 1 && b < p_.blocks; ++b) *in_block(here, b) = halves[r];
       }
     }
     if constexpr (kReadout) descend_readout(descent, of_row);
-    show_to_products();
+    if (p_.blocks > 1)
+      show_cluster_to_products();
+    else
+      show_to_products();
     if (p_.blocks > 1) {
       wait_for_cluster();
       show_to_products();
@@ -635,11 +624,11 @@ class FusedTraining {
     }
   }
   __device__ float4 over_cluster(int k) const {
-    if (p_.blocks == 1) return totals()[k * all()];
+    if (p_.blocks == 1) return totals()[k * kGroup];
     if (p_.blocks == 8) return over<8>(k);
     if (p_.blocks == 16) return over<16>(k);
-    float4 sum = totals_of(0)[k * all()];
-    for (int block = 1; block < p_.blocks; ++block) sum = plus(sum, totals_of(block)[k * all()]);
+    float4 sum = in_block(totals(), 0)[k * kGroup];
+    for (int block = 1; block < p_.blocks; ++block) sum = plus(sum, in_block(totals(), block)[k * kGroup]);
     return sum;
   }
   /// All at once on their way.
@@ -647,7 +636,7 @@ class FusedTraining {
   __device__ float4 over(int k) const {
     float4 parts[kAtOnce];
 #pragma unroll
-    for (int block = 0; block < kAtOnce; ++block) parts[block] = totals_of(block)[k * all()];
+    for (int block = 0; block < kAtOnce; ++block) parts[block] = in_block(totals(), block)[k * kGroup];
 #pragma unroll
     for (int block = 1; block < kAtOnce; ++block) parts[0] = plus(parts[0], parts[block]);
     return parts[0];
@@ -678,7 +667,7 @@ class FusedTraining {
       wait_for_cluster();
     else
       wait_for_block();
-    for (int k = thread_ + rank_ * all(); k < plan_.units + 1; k += p_.blocks * all()) {
+    for (int k = thread_ + rank_ * kGroup; k < plan_.units + 1; k += p_.blocks * kGroup) {
       if (k >= units() && k < plan_.units) continue;
       float sum = readout_sums(memory_)[k];
       for (int worker = 0; worker < p_.blocks && p_.blocks > 1; ++worker) {
@@ -698,7 +687,7 @@ class FusedTraining {
   std::uint64_t seed_;
   std::int64_t of_member_;
   float* parameters_;
-  int n_, thread_, group_, groups_, warp_, lane_;
+  int n_, thread_, warp_, lane_;
   int first_row_;  // of the two that a thread has of a tile of D; the other is eight below
   std::uint8_t* memory_;
   int step_ = 0;
@@ -708,12 +697,10 @@ class FusedTraining {
   bool fresh_ = true;  // ∂ is of no tile yet
 };
 
-/// For so many groups, or, where kGroups is 0, at most kGroupsAtMost.
-template <Bend kBend, int kSites, int kPanels, bool kReadout, int kGroups, int kGroupsAtMost, int kBlocks>
-__global__ void __launch_bounds__(kGroupsAtMost* kGroup, kBlocks)
-    train_fused(FusedNumbers numbers, SharedPlan plan) {
+template <Bend kBend, int kSites, int kPanels, bool kReadout, int kBlocks>
+__global__ void __launch_bounds__(kGroup, kBlocks) train_fused(FusedNumbers numbers, SharedPlan plan) {
 #ifdef SLUICE_TENSOR_CORES
-  FusedTraining<kBend, kSites, kPanels, kReadout, kGroups>(numbers, plan).run();
+  FusedTraining<kBend, kSites, kPanels, kReadout>(numbers, plan).run();
 #endif
 }
 

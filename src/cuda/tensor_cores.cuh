@@ -47,16 +47,24 @@ __device__ inline std::uint64_t descriptor(const std::uint8_t* data, int lead, i
   return static_cast<std::uint64_t>((address & 0x3FFFFU) >> 4) | static_cast<std::uint64_t>(lead >> 4) << 16 |
          static_cast<std::uint64_t>(stride >> 4) << 32;
 }
-/// Before a product, when registers or shared memory that it reads were written; behind it, it is under way.
-__device__ inline void begin_products() { SLUICE_WGMMA("wgmma.fence.sync.aligned;" ::: "memory"); }
+/// Before a product, when registers or shared memory that it reads were written; behind it, it is under way. Instructions of a warpgroup want whole warps: threads that went
+/// other ways before come together first.
+__device__ inline void begin_products() {
+  __syncwarp();
+  SLUICE_WGMMA("wgmma.fence.sync.aligned;" ::: "memory");
+}
 __device__ inline void end_products() { SLUICE_WGMMA("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 /// Until all but so many of those that were begun and ended are done.
 template <int kLeft>
 __device__ void wait_for_products() {
+  __syncwarp();
   SLUICE_WGMMA("wgmma.wait_group.sync.aligned %0;" ::"n"(kLeft) : "memory");
 }
 /// Shared memory that this thread wrote may be read by products of others behind the next barrier.
 __device__ inline void show_to_products() { SLUICE_WGMMA("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+/// The same of what it wrote into other blocks of its cluster.
+__device__ inline void show_cluster_to_products() { SLUICE_WGMMA("fence.proxy.async;" ::: "memory"); }
 
 // clang-format off
 #define SLUICE_D4(c, o) c(d[o]), c(d[(o) + 1]), c(d[(o) + 2]), c(d[(o) + 3])
@@ -181,6 +189,7 @@ void wait_for_products() {
   emulated::Team::current->wait_for_group();  // as others may write over what it reads
 }
 inline void show_to_products() {}
+inline void show_cluster_to_products() {}
 
 /// Where a thread stands in D.
 struct OfThread {

@@ -167,7 +167,7 @@ TEST_F(Ensembles, KnowOtherShapes) {
   expect_like_the_cpu(torus, 1e-4, 2e-3);
 }
 
-/// Every kernel that is made for some shapes: sizes of tiles, panels of units, several groups, a cluster that shares sums in memory.
+/// Every kernel that is made for some shapes: sizes of tiles, panels of units; and shapes that are too large for them.
 TEST_F(Ensembles, KnowShapesOfEveryKernel) {
   for (const auto& [sites, units] :
        {std::pair{"13", "90"}, {"40", "7"}, {"40", "150"}, {"60", "90"}, {"60", "200"}, {"100", "130"}}) {

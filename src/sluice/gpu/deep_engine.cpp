@@ -299,7 +299,8 @@ std::unique_ptr<learn::Engine> make_trainer(const learn::Batches& batches, const
   require_known(&batches, network, precision);
   const auto& deep = dynamic_cast<const net::DeepNetwork&>(network);
   return std::make_unique<DeepEngine>(batches, deep.layers(), loss, options, midpoint, gate_seed,
-                                      std::move(start), workers, precision);
+                                      std::move(start), workers,
+                                      precision == Precision::usual ? Precision::single : precision);
 }
 
 }  // namespace sluice::gpu
