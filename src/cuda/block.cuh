@@ -15,7 +15,6 @@ namespace sluice::cuda {
 __device__ inline int cluster_index(int blocks) { return static_cast<int>(blockIdx.x) / blocks; }
 __device__ inline int rank_in_cluster(int blocks) { return static_cast<int>(blockIdx.x) % blocks; }
 __device__ inline int thread_in_block() { return static_cast<int>(threadIdx.x); }
-__device__ inline int threads_in_block() { return static_cast<int>(blockDim.x); }
 __device__ inline std::uint8_t* shared_memory() {
   extern __shared__ __align__(1024) std::uint8_t memory[];
   return memory;
@@ -76,7 +75,6 @@ void launch_clusters(void (*kernel)(Parameters...), std::int64_t clusters, int b
 inline int cluster_index(int) { return static_cast<int>(emulated::cluster); }
 inline int rank_in_cluster(int) { return emulated::Team::current->rank(); }
 inline int thread_in_block() { return emulated::Team::current->thread(); }
-inline int threads_in_block() { return emulated::Team::current->threads(); }
 inline std::uint8_t* shared_memory() {
   emulated::Team& team = *emulated::Team::current;
   return team.shared(team.rank());

@@ -19,7 +19,6 @@ class Ensemble final : public gpu::EnsembleMachine {
            int processors)
       : plan_(plan),
         fused_(tensor_cores ? choose_fused(plan) : std::nullopt),
-        processors_(processors),
         shape_{static_cast<std::int64_t>(members.size()),
                plan.inputs,
                plan.units,
@@ -58,7 +57,7 @@ class Ensemble final : public gpu::EnsembleMachine {
     all.members = plain();
     launch(fill_ones, plain() * shape_.rows, stream_, all, x_.data());
     if (!fused_) return;
-    blocks_ = fused_->blocks(shape_.members, processors_);
+    blocks_ = fused_->blocks(shape_.members, processors);
     if (scaled_ || pulsed_) {
       const std::int64_t of_step = shape_.members * shape_.rows;
       most_steps_ = static_cast<std::size_t>(std::clamp<std::int64_t>(kOwnWords / of_step, 1, kMostSteps));
@@ -216,7 +215,6 @@ class Ensemble final : public gpu::EnsembleMachine {
         .first_step = first_step,
         .step_count = count,
         .rows_of = {static_cast<int>(plan_.first_class), static_cast<int>(shape_.rows - plan_.first_class)},
-        .workers = fused_->workers,
         .tiles_of_worker = fused_->tiles_of_worker,
         .blocks = blocks_,
         .own = own_.data()};
@@ -333,7 +331,7 @@ class Ensemble final : public gpu::EnsembleMachine {
 
   gpu::EnsemblePlan plan_;
   std::optional<FusedChoice> fused_;
-  int processors_, blocks_ = 1;
+  int blocks_ = 1;  // of a network
   std::size_t most_steps_ = kMostSteps;
   EnsembleShape shape_;
   RuleNumbers rule_;

@@ -35,7 +35,7 @@ struct FusedNumbers {
   std::uint64_t first_step;
   int step_count;
   int rows_of[2];  ///< of a batch, by class
-  int workers, tiles_of_worker, blocks;
+  int tiles_of_worker, blocks;
   const std::uint32_t*
       own;  ///< [step, member, row]: what a sample has of its own beside ε (own_numbers); null: no law needs it
 
@@ -90,14 +90,6 @@ __device__ ValueAndSlope quick_activated(Unit unit, float h, float beta) {
   return {h * gate, fmaf(sharp, change, gate)};
 }
 
-/// Calls do<from, width>() for columns in pieces that one product has.
-template <int kColumns, int kFrom = 0, class Do>
-__device__ void in_pieces(const Do& act) {
-  constexpr int kWidth = kColumns - kFrom < 64 ? kColumns - kFrom : 64;
-  act.template operator()<kFrom, kWidth>();
-  if constexpr (kFrom + kWidth < kColumns) in_pieces<kColumns, kFrom + kWidth>(act);
-}
-
 template <Bend kBend, int kSites, int kPanels, bool kReadout>
 class FusedTraining {
  public:
@@ -137,13 +129,12 @@ class FusedTraining {
   }
 
  private:
-  static constexpr int kWritten =
-      kSites / 8 - 2;  // cores of a row that are written for whatever n: a smaller one has smaller tiles
+  static constexpr int kWritten = kSites / 8 - 2;  // cores of a row that are written for whatever n
   static constexpr int kCores = kPanels * kSites / 8;
 
   __device__ static int min_of(int a, int b) { return a < b ? a : b; }
   __device__ Tile x() const { return tile_of(memory_, kSites); }
-  __device__ Tile weights(std::uint8_t* memory) const { return tile_of(memory + plan_.weights(), kSites); }
+  __device__ Tile weights() const { return tile_of(memory_ + plan_.weights(), kSites); }
   __device__ Tile mixing(int c) const {
     return tile_of(memory_ + plan_.mixes() + c * kSites * kSites * 2, kSites);
   }
@@ -176,7 +167,7 @@ class FusedTraining {
       const float w = unit >= units() || site > n_ ? 0.0F
                       : site == n_                 ? theta[p_.shape.bias() + unit]
                                                    : theta[unit * n_ + site];
-      weights(memory_).at(unit, site) = static_cast<std::uint16_t>(pack(w, 0.0F));
+      weights().at(unit, site) = static_cast<std::uint16_t>(pack(w, 0.0F));
     }
     for (int c = 0; c < 2; ++c) {
       const float* from = p_.mixes[c] + static_cast<std::int64_t>(e_) * n_ * n_;
@@ -263,9 +254,7 @@ class FusedTraining {
         draft.radii[i] = law.radius == Recipe::Radius::shell ? shell(z, i) : of_bits(own(here, i));
     }
     begin_products();
-    in_pieces<kSites>([&]<int kFrom, int kWidth>() {
-      multiply<kWidth, kSites / 16>(draft.y + kFrom / 2, z, mixing(here.c).down_by(kFrom));
-    });
+    multiply<kSites, kSites / 16>(draft.y, z, mixing(here.c));
     end_products();
     wait_for_products<0>();
   }
@@ -390,11 +379,8 @@ class FusedTraining {
     }
     begin_products();
 #pragma unroll
-    for (int panel = 0; panel < kPanels; ++panel) {
-      in_pieces<kSites>([&]<int kFrom, int kWidth>() {
-        add_product<kWidth, 4>(slopes_[panel] + kFrom / 2, bent[panel], x().right_by(kFrom), !fresh_);
-      });
-    }
+    for (int panel = 0; panel < kPanels; ++panel)
+      add_product<kSites, 4>(slopes_[panel], bent[panel], x(), !fresh_);
     end_products();
     fresh_ = false;
   }
@@ -403,7 +389,7 @@ class FusedTraining {
     begin_products();
 #pragma unroll
     for (int panel = 0; panel < kPanels; ++panel)
-      multiply<kSites / 16>(bent[panel], weights(memory_).down_by(64 * panel), x());
+      multiply<kSites / 16>(bent[panel], weights().down_by(64 * panel), x());
     end_products();
     wait_for_products<0>();
     std::uint32_t sums[8];
@@ -428,7 +414,7 @@ class FusedTraining {
     for (int panel = 0; panel < kPanels; ++panel) {
       float h[32];
       begin_products();
-      multiply<kSites / 16>(h, weights(memory_).down_by(64 * panel), x());
+      multiply<kSites / 16>(h, weights().down_by(64 * panel), x());
       end_products();
       wait_for_products<0>();
       float share[2] = {1, 1};
@@ -582,12 +568,7 @@ class FusedTraining {
                                  {member_.rate * now.share, now.first_share, now.second_share});
     const float of_row = 1.0F / static_cast<float>(p_.shape.rows);
     const float of_unit = of_row / static_cast<float>(units());
-    if (kReadout || p_.blocks > 1) {
-      if (p_.blocks > 1)
-        wait_for_cluster();
-      else
-        wait_for_block();
-    }
+    if (kReadout || p_.blocks > 1) wait_for_workers();
 #pragma unroll 2
     for (int k = rank_; k < kCores; k += p_.blocks) {
       const float4 sum = over_cluster(k);
@@ -606,7 +587,7 @@ class FusedTraining {
       }
 #pragma unroll
       for (int r = 0; r < 2; ++r) {
-        std::uint32_t* here = &weights(memory_).pair(64 * panel + 16 * warp_ + 8 * r, site, lane_);
+        std::uint32_t* here = &weights().pair(64 * panel + 16 * warp_ + 8 * r, site, lane_);
         if (p_.blocks == 1) *here = halves[r];
         for (int b = 0; p_.blocks > 1 && b < p_.blocks; ++b) *in_block(here, b) = halves[r];
       }
@@ -616,12 +597,14 @@ class FusedTraining {
       show_cluster_to_products();
     else
       show_to_products();
-    if (p_.blocks > 1) {
+    wait_for_workers();
+    if (p_.blocks > 1) show_to_products();  // what others wrote here
+  }
+  __device__ void wait_for_workers() const {
+    if (p_.blocks > 1)
       wait_for_cluster();
-      show_to_products();
-    } else {
+    else
       wait_for_block();
-    }
   }
   __device__ float4 over_cluster(int k) const {
     if (p_.blocks == 1) return totals()[k * kGroup];
@@ -644,12 +627,13 @@ class FusedTraining {
   /// One parameter along its derivative.
   template <Rule kRule>
   __device__ float move_at(const Descent<kRule>& descent, int at, float derivative) const {
+    constexpr int kKept = kMemories<kRule>;
     float first = 0, second = 0, theta = parameters_[at];
-    if constexpr (kMemories < kRule >> 0) first = p_.first_memory[of_member_ + at];
-    if constexpr (kMemories < kRule >> 1) second = p_.second_memory[of_member_ + at];
+    if constexpr (kKept > 0) first = p_.first_memory[of_member_ + at];
+    if constexpr (kKept > 1) second = p_.second_memory[of_member_ + at];
     descent.move(derivative, theta, first, second);
-    if constexpr (kMemories < kRule >> 0) p_.first_memory[of_member_ + at] = first;
-    if constexpr (kMemories < kRule >> 1) p_.second_memory[of_member_ + at] = second;
+    if constexpr (kKept > 0) p_.first_memory[of_member_ + at] = first;
+    if constexpr (kKept > 1) p_.second_memory[of_member_ + at] = second;
     parameters_[at] = theta;
     return theta;
   }
@@ -663,10 +647,7 @@ class FusedTraining {
   /// a and c, when every unit has moved by the a of before.
   template <Rule kRule>
   __device__ void descend_readout(const Descent<kRule>& descent, float of_row) const {
-    if (p_.blocks > 1)
-      wait_for_cluster();
-    else
-      wait_for_block();
+    wait_for_workers();
     for (int k = thread_ + rank_ * kGroup; k < plan_.units + 1; k += p_.blocks * kGroup) {
       if (k >= units() && k < plan_.units) continue;
       float sum = readout_sums(memory_)[k];

@@ -18,7 +18,6 @@ struct Tile {
   std::uint8_t* data;
   int across, down;
 
-  __device__ Tile right_by(int columns) const { return {data + columns / 8 * across, across, down}; }
   __device__ Tile down_by(int rows) const { return {data + rows / 8 * down, across, down}; }
   /// The pair that a thread has of the core at these rows and columns, in the order of D.
   __device__ std::uint32_t& pair(int row, int column, int lane) const {
@@ -72,18 +71,6 @@ __device__ inline void show_cluster_to_products() { SLUICE_WGMMA("fence.proxy.as
 #define SLUICE_D16(c) SLUICE_D8(c), SLUICE_D4(c, 8), SLUICE_D4(c, 12)
 #define SLUICE_D24(c) SLUICE_D16(c), SLUICE_D4(c, 16), SLUICE_D4(c, 20)
 #define SLUICE_D32(c) SLUICE_D24(c), SLUICE_D4(c, 24), SLUICE_D4(c, 28)
-#define SLUICE_WGMMA_16(c, scale, kTransposed) \
-  SLUICE_WGMMA("{.reg .pred p; setp.ne.b32 p, %14, 0;\n" \
-               "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7}, " \
-               "{%8, %9, %10, %11}, %12, p, 1, 1, %13;}" \
-               : SLUICE_D8(c) \
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "n"(kTransposed ? 1 : 0), "r"(scale))
-#define SLUICE_WGMMA_32(c, scale, kTransposed) \
-  SLUICE_WGMMA("{.reg .pred p; setp.ne.b32 p, %22, 0;\n" \
-               "wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15}, " \
-               "{%16, %17, %18, %19}, %20, p, 1, 1, %21;}" \
-               : SLUICE_D16(c) \
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "n"(kTransposed ? 1 : 0), "r"(scale))
 #define SLUICE_WGMMA_48(c, scale, kTransposed) \
   SLUICE_WGMMA("{.reg .pred p; setp.ne.b32 p, %30, 0;\n" \
                "wgmma.mma_async.sync.aligned.m64n48k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23}, " \
@@ -112,17 +99,7 @@ __device__ inline void show_cluster_to_products() { SLUICE_WGMMA("fence.proxy.as
 template <int kColumns, bool kFirst, bool kTransposed>
 __device__ void step_of_registers(float* d, const std::uint32_t* a, std::uint64_t b,
                                   int add = kFirst ? 0 : 1) {
-  if constexpr (kColumns == 16) {
-    if constexpr (kFirst)
-      SLUICE_WGMMA_16("=f", add, kTransposed);
-    else
-      SLUICE_WGMMA_16("+f", add, kTransposed);
-  } else if constexpr (kColumns == 32) {
-    if constexpr (kFirst)
-      SLUICE_WGMMA_32("=f", add, kTransposed);
-    else
-      SLUICE_WGMMA_32("+f", add, kTransposed);
-  } else if constexpr (kColumns == 48) {
+  if constexpr (kColumns == 48) {
     if constexpr (kFirst)
       SLUICE_WGMMA_48("=f", add, kTransposed);
     else

@@ -75,7 +75,6 @@ class Team {
   void yield() { swapcontext(&fibers_[static_cast<std::size_t>(now_)].context, &scheduler_); }
 
   int thread() const { return now_ % threads_; }
-  int threads() const { return threads_; }
   int rank() const { return now_ / threads_; }
   std::uint8_t* shared(int block) { return shared_[static_cast<std::size_t>(block)].get(); }
   void wait_for_block() { barriers_[static_cast<std::size_t>(rank())].wait(*this); }
