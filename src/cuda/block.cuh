@@ -12,6 +12,7 @@ namespace sluice::cuda {
 
 #ifdef __CUDACC__
 
+__device__ inline int block_index() { return static_cast<int>(blockIdx.x); }
 __device__ inline int cluster_index(int blocks) { return static_cast<int>(blockIdx.x) / blocks; }
 __device__ inline int rank_in_cluster(int blocks) { return static_cast<int>(blockIdx.x) % blocks; }
 __device__ inline int thread_in_block() { return static_cast<int>(threadIdx.x); }
@@ -20,7 +21,11 @@ __device__ inline std::uint8_t* shared_memory() {
   return memory;
 }
 __device__ inline void wait_for_block() { __syncthreads(); }
-__device__ inline void wait_for_warp() { __syncwarp(); }
+/// The threads of one of several warpgroups of a block.
+__device__ inline void wait_for_group(int group) {
+  __syncwarp();
+  asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
+}
 /// What was written by any block of the cluster before is seen behind.
 __device__ inline void wait_for_cluster() {
   __syncwarp();
@@ -38,6 +43,40 @@ __device__ T* in_block(T* here, [[maybe_unused]] int rank) {
 #else
   return here;
 #endif
+}
+/// Bytes that come from the device's memory while threads go on, as often as one likes: `arrival` is a word of shared memory. One thread begins; whoever waits says how often
+/// they came there before.
+__device__ inline void prepare_arrival([[maybe_unused]] std::uint64_t* arrival) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\nfence.mbarrier_init.release.cluster;" ::"r"(
+                   static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival)))
+               : "memory");
+#endif
+}
+__device__ inline void fetch([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] std::uint8_t* to,
+                             [[maybe_unused]] const std::uint8_t* from, [[maybe_unused]] int bytes) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  const auto here = static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival));
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(here), "r"(bytes) : "memory");
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+          static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
+      "l"(from), "r"(bytes), "r"(here)
+      : "memory");
+#endif
+}
+__device__ inline void wait_for_arrival([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] int before) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  const auto here = static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival));
+  std::uint32_t came = 0;
+  while (came == 0)
+    asm volatile(
+        "{.reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p;}"
+        : "=r"(came)
+        : "r"(here), "r"(before & 1)
+        : "memory");
+#endif
+  __syncwarp();
 }
 __device__ inline std::uint32_t of_lane(std::uint32_t value, int lane) {
   return __shfl_sync(~0U, value, lane);
@@ -72,6 +111,7 @@ void launch_clusters(void (*kernel)(Parameters...), std::int64_t clusters, int b
 
 #else
 
+inline int block_index() { return static_cast<int>(emulated::cluster); }  // of blocks that are no clusters
 inline int cluster_index(int) { return static_cast<int>(emulated::cluster); }
 inline int rank_in_cluster(int) { return emulated::Team::current->rank(); }
 inline int thread_in_block() { return emulated::Team::current->thread(); }
@@ -80,13 +120,21 @@ inline std::uint8_t* shared_memory() {
   return team.shared(team.rank());
 }
 inline void wait_for_block() { emulated::Team::current->wait_for_block(); }
-inline void wait_for_warp() { emulated::Team::current->wait_for_warp(); }
+inline void wait_for_group(int) { emulated::Team::current->wait_for_group(); }
 inline void wait_for_cluster() { emulated::Team::current->wait_for_cluster(); }
 template <class T>
 T* in_block(T* here, int rank) {
   emulated::Team& team = *emulated::Team::current;
   const std::ptrdiff_t offset = reinterpret_cast<std::uint8_t*>(here) - team.shared(team.rank());
   return reinterpret_cast<T*>(team.shared(rank) + offset);
+}
+inline void prepare_arrival(std::uint64_t* arrival) { *arrival = 0; }
+inline void fetch(std::uint64_t* arrival, std::uint8_t* to, const std::uint8_t* from, int bytes) {
+  std::copy_n(from, bytes, to);
+  ++*arrival;
+}
+inline void wait_for_arrival(const std::uint64_t* arrival, int before) {
+  while (*arrival <= static_cast<std::uint64_t>(before)) emulated::Team::current->yield();
 }
 inline std::uint32_t of_lane(std::uint32_t value, int lane) {
   return emulated::Team::current->exchange(value, lane);

@@ -1,4 +1,4 @@
-/// Many networks with one hidden layer on the device (gpu/ensemble_machine.hpp). Those of a shape that fused_training.cuh knows train there. Others, of any shape, go the plain way:
+/// Many networks with one hidden layer on the device (gpu/ensemble_machine.hpp). Those of a shape that tile_choice.hpp knows train on tensor cores. Others, of any shape, go the plain way:
 /// samples, pre-activations and their slopes lie in memory, products are cuBLAS's, in float; a step is a graph that is launched again and again, and the device counts the
 /// steps itself. Looks go that way for all, the same number of members at a time: cuBLAS chooses by it how it sums.
 #pragma once
@@ -8,8 +8,8 @@
 
 #include "buffer.hpp"
 #include "ensemble_kernels.cuh"
-#include "fused.hpp"
 #include "products.hpp"
+#include "tile_machine.hpp"
 
 namespace sluice::cuda {
 
@@ -18,7 +18,7 @@ class Ensemble final : public gpu::EnsembleMachine {
   Ensemble(const gpu::EnsemblePlan& plan, std::span<const gpu::MemberPlan> members, bool tensor_cores,
            int processors)
       : plan_(plan),
-        fused_(tensor_cores ? choose_fused(plan) : std::nullopt),
+        choice_(tensor_cores ? choose_tiles(plan) : std::nullopt),
         shape_{static_cast<std::int64_t>(members.size()),
                plan.inputs,
                plan.units,
@@ -37,14 +37,14 @@ class Ensemble final : public gpu::EnsembleMachine {
         z_(plain() * shape_.inputs * shape_.rows),
         x_(plain() * (shape_.inputs + 1) * shape_.rows),
         h_(plain() * shape_.units * shape_.rows),
-        values_(plan.learns_readout && !fused_ ? h_.size() : 0),
+        values_(plan.learns_readout && !choice_ ? h_.size() : 0),
         slopes_(plain() * shape_.rows),
         losses_(slopes_.size()),
         right_(slopes_.size()),
         sums_(padded()),
-        unit_gradient_(fused_ ? 0 : shape_.members * shape_.units * (shape_.inputs + 1)),
-        readout_gradient_(plan.learns_readout && !fused_ ? shape_.members * shape_.units : 0),
-        along_gradient_(has_along() && !fused_ ? shape_.members * (shape_.inputs + 1) : 0),
+        unit_gradient_(choice_ ? 0 : shape_.members * shape_.units * (shape_.inputs + 1)),
+        readout_gradient_(plan.learns_readout && !choice_ ? shape_.members * shape_.units : 0),
+        along_gradient_(has_along() && !choice_ ? shape_.members * (shape_.inputs + 1) : 0),
         clocks_(2),
         numbers_(kMostSteps) {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
@@ -56,13 +56,7 @@ class Ensemble final : public gpu::EnsembleMachine {
     EnsembleShape all = shape_;
     all.members = plain();
     launch(fill_ones, plain() * shape_.rows, stream_, all, x_.data());
-    if (!fused_) return;
-    blocks_ = fused_->blocks(shape_.members, processors);
-    if (scaled_ || pulsed_) {
-      const std::int64_t of_step = shape_.members * shape_.rows;
-      most_steps_ = static_cast<std::size_t>(std::clamp<std::int64_t>(kOwnWords / of_step, 1, kMostSteps));
-      own_ = Buffer<std::uint32_t>(static_cast<std::int64_t>(most_steps_) * of_step);
-    }
+    if (choice_) tiled_.emplace(*choice_, plan_, shape_, rule_, scaled_ || pulsed_, processors);
   }
   Ensemble(const Ensemble&) = delete;
   Ensemble& operator=(const Ensemble&) = delete;
@@ -88,12 +82,12 @@ class Ensemble final : public gpu::EnsembleMachine {
   }
 
   void move(std::uint64_t first_step, std::span<const gpu::SharedNumbers> steps) override {
-    for (std::size_t done = 0; done < steps.size(); done += most_steps_) {
-      const auto some = steps.subspan(done, std::min(most_steps_, steps.size() - done));
+    for (std::size_t done = 0; done < steps.size(); done += kMostSteps) {
+      const auto some = steps.subspan(done, std::min(kMostSteps, steps.size() - done));
       wait();  // before numbers that are still read are written over
       copy_now(numbers_, some);
-      if (fused_)
-        move_fused(first_step + done, some.size());
+      if (tiled_)
+        tiled_->move(arrays(), first_step + done, numbers_.data(), static_cast<int>(some.size()), stream_);
       else
         move_plainly(first_step + done, some.size());
     }
@@ -128,12 +122,11 @@ class Ensemble final : public gpu::EnsembleMachine {
   static constexpr std::size_t kMostSteps = 256;
   static constexpr std::size_t kBlasSpace = 32 << 20;
   static constexpr std::int64_t kLook = 16;            // members that are looked at together
-  static constexpr std::int64_t kOwnWords = 16 << 20;  // of samples' own numbers, of some steps
 
   /// Members, and as many behind them that looks are at whole groups.
   std::int64_t padded() const { return (shape_.members + kLook - 1) / kLook * kLook; }
   /// Whose samples and units lie in memory at once.
-  std::int64_t plain() const { return fused_ ? kLook : padded(); }
+  std::int64_t plain() const { return choice_ ? kLook : padded(); }
 
   bool has_along() const { return plan_.learns_readout || plan_.pathway > 0; }
 
@@ -182,6 +175,9 @@ class Ensemble final : public gpu::EnsembleMachine {
   float* mix_of(int c, std::int64_t e) const {
     return mixes_.data() + (c * padded() + e) * shape_.inputs * shape_.inputs;
   }
+  EnsembleArrays arrays() const {
+    return {members_.data(), {mix_of(0, 0), mix_of(1, 0)}, parameters_.data(), first_memory_.data(), second_memory_.data()};
+  }
   /// Members that go the plain way together.
   struct Some {
     std::int64_t from;
@@ -195,32 +191,6 @@ class Ensemble final : public gpu::EnsembleMachine {
     return some;
   }
 
-  void move_fused(std::uint64_t first_step, std::size_t steps) {
-    const auto count = static_cast<int>(steps);
-    if (own_.size() > 0)
-      launch(own_numbers, static_cast<std::int64_t>(steps) * shape_.members * shape_.rows, stream_, shape_,
-             members_.data(), first_step, count, plan_.first_class, own_.data());
-    const FusedNumbers numbers{
-        .shape = shape_,
-        .unit = plan_.unit,
-        .loss = plan_.training.loss,
-        .rule = plan_.training.rule,
-        .rule_numbers = rule_,
-        .members = members_.data(),
-        .mixes = {mix_of(0, 0), mix_of(1, 0)},
-        .parameters = parameters_.data(),
-        .first_memory = first_memory_.data(),
-        .second_memory = second_memory_.data(),
-        .steps = numbers_.data(),
-        .first_step = first_step,
-        .step_count = count,
-        .rows_of = {static_cast<int>(plan_.first_class), static_cast<int>(shape_.rows - plan_.first_class)},
-        .tiles_of_worker = fused_->tiles_of_worker,
-        .blocks = blocks_,
-        .own = own_.data()};
-    launch_clusters(fused_->kernel, shape_.members, blocks_, kGroup, fused_->bytes(), stream_, numbers,
-                    fused_->shared);
-  }
   void move_plainly(std::uint64_t first_step, std::size_t steps) {
     if (graph_ == nullptr) capture();
     const Clock clock{first_step, first_step};
@@ -229,12 +199,12 @@ class Ensemble final : public gpu::EnsembleMachine {
   }
 
   /// C_e = op(A_e) op(B_e) of every member, columns first, each array a stride behind the one before.
-  struct Batch {
+  struct Matrices {
     const float* data;
     std::int64_t across, stride;  ///< numbers from a column to the next, from a member to the next
   };
   void multiply(const Some& some, cublasOperation_t left, std::int64_t m, std::int64_t n, std::int64_t k,
-                const Batch& a, const Batch& b, float* c, std::int64_t across, std::int64_t stride) const {
+                const Matrices& a, const Matrices& b, float* c, std::int64_t across, std::int64_t stride) const {
     if (m == 0 || n == 0) return;
     const float one = 1, zero = 0;
     const auto number = [](std::int64_t value) { return static_cast<int>(value); };
@@ -266,7 +236,7 @@ class Ensemble final : public gpu::EnsembleMachine {
              {some.parameters, shape_.inputs, shape_.parameters}, h_.data(), shape_.rows,
              shape_.units * shape_.rows);
   }
-  Batch samples() const { return {x_.data(), shape_.rows, (shape_.inputs + 1) * shape_.rows}; }
+  Matrices samples() const { return {x_.data(), shape_.rows, (shape_.inputs + 1) * shape_.rows}; }
 
   void one_step() {
     const Rows rows{math::Purpose::training, clocks_.data(), 0, plan_.first_class};
@@ -280,7 +250,7 @@ class Ensemble final : public gpu::EnsembleMachine {
     const std::int64_t across = shape_.inputs + 1, of_units = shape_.units * shape_.rows;
     multiply(all, CUBLAS_OP_T, across, shape_.units, shape_.rows, samples(),
              {h_.data(), shape_.rows, of_units}, unit_gradient_.data(), across, shape_.units * across);
-    const Batch slopes{slopes_.data(), shape_.rows, shape_.rows};
+    const Matrices slopes{slopes_.data(), shape_.rows, shape_.rows};
     if (plan_.learns_readout)
       multiply(all, CUBLAS_OP_T, shape_.units, 1, shape_.rows, {values_.data(), shape_.rows, of_units},
                slopes, readout_gradient_.data(), shape_.units, shape_.units);
@@ -330,9 +300,7 @@ class Ensemble final : public gpu::EnsembleMachine {
   }
 
   gpu::EnsemblePlan plan_;
-  std::optional<FusedChoice> fused_;
-  int blocks_ = 1;  // of a network
-  std::size_t most_steps_ = kMostSteps;
+  std::optional<TileChoice> choice_;  // none: plainly
   EnsembleShape shape_;
   RuleNumbers rule_;
   bool mixed_ = false, scaled_ = false, shaped_ = false, pulsed_ = false;  // whether some law is
@@ -351,7 +319,7 @@ class Ensemble final : public gpu::EnsembleMachine {
   Buffer<Clock> clocks_;  // of training; of evaluation, which stands at 0
   Buffer<gpu::SharedNumbers> numbers_;
   Buffer<std::uint8_t> blas_space_;
-  Buffer<std::uint32_t> own_;
+  std::optional<TileMachine> tiled_;
 };
 
 }  // namespace sluice::cuda

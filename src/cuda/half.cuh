@@ -32,22 +32,17 @@ __device__ inline std::uint32_t times(std::uint32_t a, std::uint32_t b) {
   asm("mul.rn.f16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(b));
   return pair;
 }
-__device__ inline std::uint32_t plus(std::uint32_t a, std::uint32_t b) {
+/// max(a, 0) of both.
+__device__ inline std::uint32_t pack_positive_parts(float first, float second) {
   std::uint32_t pair;
-  asm("add.rn.f16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(b));
+  asm("cvt.rn.relu.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(second), "f"(first));
   return pair;
 }
-/// max(a, 0)
-__device__ inline std::uint32_t positive_part(std::uint32_t a) {
-  std::uint32_t pair;
-  asm("max.f16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(0U));
-  return pair;
-}
-/// b where a is not negative, 0 elsewhere.
-__device__ inline std::uint32_t where_open(std::uint32_t a, std::uint32_t b) {
+/// 1 where a is positive, 0 elsewhere.
+__device__ inline std::uint32_t whether_positive(std::uint32_t a) {
   std::uint32_t open;
-  asm("set.ge.u32.f16x2 %0, %1, %2;" : "=r"(open) : "r"(a), "r"(0U));
-  return open & b;
+  asm("set.gt.f16x2.f16x2 %0, %1, %2;" : "=r"(open) : "r"(a), "r"(0U));
+  return open;
 }
 
 #else
@@ -79,14 +74,11 @@ inline float second_of(std::uint32_t pair) { return of_half(static_cast<std::uin
 inline std::uint32_t times(std::uint32_t a, std::uint32_t b) {
   return pack(first_of(a) * first_of(b), second_of(a) * second_of(b));
 }
-inline std::uint32_t plus(std::uint32_t a, std::uint32_t b) {
-  return pack(first_of(a) + first_of(b), second_of(a) + second_of(b));
+inline std::uint32_t pack_positive_parts(float first, float second) {
+  return pack(std::fmax(first, 0.0F), std::fmax(second, 0.0F));
 }
-inline std::uint32_t positive_part(std::uint32_t a) {
-  return pack(std::fmax(first_of(a), 0.0F), std::fmax(second_of(a), 0.0F));
-}
-inline std::uint32_t where_open(std::uint32_t a, std::uint32_t b) {
-  return (first_of(a) >= 0 ? b & 0xFFFFU : 0U) | (second_of(a) >= 0 ? b & 0xFFFF0000U : 0U);
+inline std::uint32_t whether_positive(std::uint32_t a) {
+  return pack(first_of(a) > 0 ? 1.0F : 0.0F, second_of(a) > 0 ? 1.0F : 0.0F);
 }
 
 #endif

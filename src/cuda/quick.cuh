@@ -24,7 +24,17 @@ SLUICE_QUICK(quick_inverse, "rcp")
 SLUICE_QUICK(quick_sine, "sin")
 SLUICE_QUICK(quick_cosine, "cos")
 #undef SLUICE_QUICK
+/// To 2⁻¹¹ of itself, which is half a unit of the last place of a half.
+__device__ inline float quick_tanh(float x) {
+  float y;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+/// From 0 to 1.
+__device__ inline float within_one(float x) { return __saturatef(x); }
 __device__ inline float of_bits(std::uint32_t bits) { return __uint_as_float(bits); }
+/// From 1 to 2, by the upper 23 bits.
+__device__ inline float one_and_share(std::uint32_t word) { return of_bits(__funnelshift_r(word, 0x7FU, 9)); }
 __device__ inline std::uint32_t bits_of(float value) { return __float_as_uint(value); }
 #else
 inline float quick_exp2(float x) { return exp2f(x); }
@@ -33,7 +43,10 @@ inline float quick_root(float x) { return sqrtf(x); }
 inline float quick_inverse(float x) { return 1 / x; }
 inline float quick_sine(float x) { return sinf(x); }
 inline float quick_cosine(float x) { return cosf(x); }
+inline float quick_tanh(float x) { return tanhf(x); }
+inline float within_one(float x) { return std::fmin(std::fmax(x, 0.0F), 1.0F); }
 inline float of_bits(std::uint32_t bits) { return std::bit_cast<float>(bits); }
+inline float one_and_share(std::uint32_t word) { return of_bits(word >> 9 | 0x3F800000U); }
 inline std::uint32_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
 #endif
 
@@ -42,24 +55,11 @@ __device__ inline float quick_sigmoid(float x) {
   return quick_inverse(1 + quick_exp2(-1.4426950408889634F * x));
 }
 
-/// factor·erf(gain·x), its numbers made once. erf x = tanh(x P(x²)) = 1 − 2/(1 + e^{2xP}), P of degree two: 3.7·10⁻⁵ at most.
-struct QuickErf {
-  float first, third, fifth, largest, factor, twice;
-
-  __device__ QuickErf(float gain, float scale) : factor(scale), twice(-2 * scale) {
-    constexpr float kTwice = 2.8853900817779268F;  // 2 log₂ e
-    const float square = gain * gain;
-    first = 1.12814303F * kTwice * gain;
-    third = 0.10408253F * kTwice * gain * square;
-    fifth = -0.00178728F * kTwice * gain * square * square;
-    largest = 16 / square;
-  }
-  __device__ float operator()(float x) const {
-    const float square = fminf(x * x, largest);
-    const float slope = fmaf(fmaf(fifth, square, third), square, first);
-    return fmaf(twice, quick_inverse(1 + quick_exp2(x * slope)), factor);
-  }
-};
+/// erf(4x). erf x = tanh(x P(x²)), P of degree two: 3.7·10⁻⁵ at most, beside what quick_tanh has. Beyond |x| = 1, P stays as it is there.
+__device__ inline float quick_erf_of_four(float x) {
+  const float square = within_one(x * x);
+  return quick_tanh(x * fmaf(fmaf(-1.83017472F, square, 6.66128192F), square, 4.51257212F));
+}
 
 /// box_muller of random.cuh, as a pair. Of the angle the upper 23 bits; a turn counts from −½, which turns signs around.
 __device__ inline std::uint32_t quick_normals(std::uint32_t radius_word, std::uint32_t angle_word) {
@@ -67,7 +67,7 @@ __device__ inline std::uint32_t quick_normals(std::uint32_t radius_word, std::ui
       fmaf(static_cast<float>(static_cast<std::int32_t>(radius_word >> 1)), 0x1p-31F, 0x1p-32F);
   // Where the unit is next to 1, its logarithm may come out on the other side of 0.
   const float radius = -quick_root(fabsf(1.3862943611198906F * quick_log2(unit)));
-  const float angle = 6.2831853071795865F * (of_bits(angle_word >> 9 | 0x3F800000U) - 1.5F);
+  const float angle = fmaf(6.2831853071795865F, one_and_share(angle_word), -9.4247779607693797F);
   return pack(radius * quick_cosine(angle), radius * quick_sine(angle));
 }
 

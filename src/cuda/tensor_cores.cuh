@@ -19,6 +19,7 @@ struct Tile {
   int across, down;
 
   __device__ Tile down_by(int rows) const { return {data + rows / 8 * down, across, down}; }
+  __device__ Tile right_by(int columns) const { return {data + columns / 8 * across, across, down}; }
   /// The pair that a thread has of the core at these rows and columns, in the order of D.
   __device__ std::uint32_t& pair(int row, int column, int lane) const {
     return reinterpret_cast<std::uint32_t*>(data + row / 8 * down + column / 8 * across)[lane];
@@ -65,95 +66,117 @@ __device__ inline void show_to_products() { SLUICE_WGMMA("fence.proxy.async.shar
 /// The same of what it wrote into other blocks of its cluster.
 __device__ inline void show_cluster_to_products() { SLUICE_WGMMA("fence.proxy.async;" ::: "memory"); }
 
+/// The four cores at these rows and columns and right below and behind them, of what a warp has of D or A in order: one instruction.
+__device__ inline void store_cores(const Tile& to, int row, int column, int lane, const std::uint32_t* cores) {
+  [[maybe_unused]] const std::uint8_t* place = to.data + (row / 8 + lane / 8 % 2) * to.down +
+                              (column / 8 + lane / 16) * to.across + lane % 8 * 16;
+  SLUICE_WGMMA("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
+                   static_cast<std::uint32_t>(__cvta_generic_to_shared(place))),
+               "r"(cores[0]), "r"(cores[1]), "r"(cores[2]), "r"(cores[3])
+               : "memory");
+}
+
 // clang-format off
 #define SLUICE_D4(c, o) c(d[o]), c(d[(o) + 1]), c(d[(o) + 2]), c(d[(o) + 3])
-#define SLUICE_D8(c) SLUICE_D4(c, 0), SLUICE_D4(c, 4)
-#define SLUICE_D16(c) SLUICE_D8(c), SLUICE_D4(c, 8), SLUICE_D4(c, 12)
-#define SLUICE_D24(c) SLUICE_D16(c), SLUICE_D4(c, 16), SLUICE_D4(c, 20)
-#define SLUICE_D32(c) SLUICE_D24(c), SLUICE_D4(c, 24), SLUICE_D4(c, 28)
-#define SLUICE_WGMMA_48(c, scale, kTransposed) \
-  SLUICE_WGMMA("{.reg .pred p; setp.ne.b32 p, %30, 0;\n" \
-               "wgmma.mma_async.sync.aligned.m64n48k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23}, " \
-               "{%24, %25, %26, %27}, %28, p, 1, 1, %29;}" \
-               : SLUICE_D24(c) \
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "n"(kTransposed ? 1 : 0), "r"(scale))
-#define SLUICE_WGMMA_64(c, scale, kTransposed) \
-  SLUICE_WGMMA("{.reg .pred p; setp.ne.b32 p, %38, 0;\n" \
-               "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, " \
-               "{%32, %33, %34, %35}, %36, p, 1, 1, %37;}" \
-               : SLUICE_D32(c) \
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "n"(kTransposed ? 1 : 0), "r"(scale))
-#define SLUICE_WGMMA_SHARED(c, scale) \
-  SLUICE_WGMMA("{.reg .pred p; setp.ne.b32 p, %34, 0;\n" \
-               "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, %32, %33, p, 1, 1, 0, 0;}" \
-               : SLUICE_D32(c) \
-               : "l"(a), "l"(b), "r"(scale))
-#define SLUICE_WGMMA_HALVES(c, scale) \
-  SLUICE_WGMMA("{.reg .pred p; setp.ne.b32 p, %18, 0;\n" \
-               "wgmma.mma_async.sync.aligned.m64n64k16.f16.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15}, %16, %17, p, 1, 1, 0, 0;}" \
-               : SLUICE_D16(c) \
-               : "l"(a), "l"(b), "r"(scale))
+#define SLUICE_D8(c, o) SLUICE_D4(c, o), SLUICE_D4(c, (o) + 4)
+#define SLUICE_D16(c, o) SLUICE_D8(c, o), SLUICE_D8(c, (o) + 8)
+#define SLUICE_D20(c) SLUICE_D16(c, 0), SLUICE_D4(c, 16)
+#define SLUICE_D24(c) SLUICE_D16(c, 0), SLUICE_D8(c, 16)
+#define SLUICE_D28(c) SLUICE_D24(c), SLUICE_D4(c, 24)
+#define SLUICE_D32(c) SLUICE_D16(c, 0), SLUICE_D16(c, 16)
+#define SLUICE_D56(c) SLUICE_D32(c), SLUICE_D16(c, 32), SLUICE_D8(c, 48)
+#define SLUICE_P4 "%0, %1, %2, %3"
+#define SLUICE_P20 SLUICE_P4 ", %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19"
+#define SLUICE_P24 SLUICE_P20 ", %20, %21, %22, %23"
+#define SLUICE_P28 SLUICE_P24 ", %24, %25, %26, %27"
+#define SLUICE_P32 SLUICE_P28 ", %28, %29, %30, %31"
+#define SLUICE_P56 SLUICE_P32 ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55"
+/// Columns of D, its registers, and numbers of the operands behind them.
+#define SLUICE_N8(use, c) use("8", SLUICE_P4, "%4", "%5", "%6", "%7", "%8", "%9", SLUICE_D4(c, 0))
+#define SLUICE_N40(use, c) use("40", SLUICE_P20, "%20", "%21", "%22", "%23", "%24", "%25", SLUICE_D20(c))
+#define SLUICE_N48(use, c) use("48", SLUICE_P24, "%24", "%25", "%26", "%27", "%28", "%29", SLUICE_D24(c))
+#define SLUICE_N56(use, c) use("56", SLUICE_P28, "%28", "%29", "%30", "%31", "%32", "%33", SLUICE_D28(c))
+#define SLUICE_N64(use, c) use("64", SLUICE_P32, "%32", "%33", "%34", "%35", "%36", "%37", SLUICE_D32(c))
+#define SLUICE_N112(use, c) use("112", SLUICE_P56, "%56", "%57", "%58", "%59", "%60", "%61", SLUICE_D56(c))
+#define SLUICE_BEGIN(columns, places, if_added) \
+  "{.reg .pred p; setp.ne.b32 p, " if_added ", 0;\nwgmma.mma_async.sync.aligned.m64n" columns "k16.f32.f16.f16 {" places "}, "
+/// A in registers, B' in shared memory.
+#define SLUICE_OF_REGISTERS(columns, places, a0, a1, a2, a3, b0, if_added, ...) \
+  SLUICE_WGMMA(SLUICE_BEGIN(columns, places, if_added) "{" a0 ", " a1 ", " a2 ", " a3 "}, " b0 ", p, 1, 1, 0;}" \
+               : __VA_ARGS__ : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add))
+/// A and B' in shared memory; A' and B.
+#define SLUICE_OF_SHARED(columns, places, a0, b0, if_added, x3, x4, x5, ...) \
+  SLUICE_WGMMA(SLUICE_BEGIN(columns, places, if_added) a0 ", " b0 ", p, 1, 1, 0, 0;}" : __VA_ARGS__ : "l"(a), "l"(b), "r"(add))
+#define SLUICE_ACROSS(columns, places, a0, b0, if_added, x3, x4, x5, ...) \
+  SLUICE_WGMMA(SLUICE_BEGIN(columns, places, if_added) a0 ", " b0 ", p, 1, 1, 1, 1;}" : __VA_ARGS__ : "l"(a), "l"(b), "r"(add))
+/// The instruction of these columns.
+#define SLUICE_OF_COLUMNS(use, c) \
+  if constexpr (kColumns == 8) SLUICE_N8(use, c); \
+  else if constexpr (kColumns == 40) SLUICE_N40(use, c); \
+  else if constexpr (kColumns == 48) SLUICE_N48(use, c); \
+  else if constexpr (kColumns == 56) SLUICE_N56(use, c); \
+  else if constexpr (kColumns == 64) SLUICE_N64(use, c); \
+  else if constexpr (kColumns == 112) SLUICE_N112(use, c)
 // clang-format on
+__device__ __host__ constexpr bool has_columns(int count) {
+  return count == 8 || count == 40 || count == 48 || count == 56 || count == 64 || count == 112;
+}
 
 /// One step of sixteen. Where it is the first, D is only written: the assembler would wait for what D held before.
-template <int kColumns, bool kFirst, bool kTransposed>
-__device__ void step_of_registers(float* d, const std::uint32_t* a, std::uint64_t b,
-                                  int add = kFirst ? 0 : 1) {
-  if constexpr (kColumns == 48) {
-    if constexpr (kFirst)
-      SLUICE_WGMMA_48("=f", add, kTransposed);
-    else
-      SLUICE_WGMMA_48("+f", add, kTransposed);
+template <int kColumns, bool kFirst>
+__device__ void step_of_registers(float* d, const std::uint32_t* a, std::uint64_t b) {
+  [[maybe_unused]] constexpr int add = kFirst ? 0 : 1;
+  if constexpr (kFirst) {
+    SLUICE_OF_COLUMNS(SLUICE_OF_REGISTERS, "=f");
   } else {
-    static_assert(kColumns == 64);
-    if constexpr (kFirst)
-      SLUICE_WGMMA_64("=f", add, kTransposed);
-    else
-      SLUICE_WGMMA_64("+f", add, kTransposed);
+    SLUICE_OF_COLUMNS(SLUICE_OF_REGISTERS, "+f");
   }
 }
-template <bool kFirst>
+template <int kColumns, bool kFirst>
 __device__ void step_of_shared(float* d, std::uint64_t a, std::uint64_t b) {
-  if constexpr (kFirst)
-    SLUICE_WGMMA_SHARED("=f", 0);
-  else
-    SLUICE_WGMMA_SHARED("+f", 1);
+  [[maybe_unused]] constexpr int add = kFirst ? 0 : 1;
+  if constexpr (kFirst) {
+    SLUICE_OF_COLUMNS(SLUICE_OF_SHARED, "=f");
+  } else {
+    SLUICE_OF_COLUMNS(SLUICE_OF_SHARED, "+f");
+  }
 }
-template <bool kFirst>
-__device__ void step_of_shared(std::uint32_t* d, std::uint64_t a, std::uint64_t b) {
-  if constexpr (kFirst)
-    SLUICE_WGMMA_HALVES("=r", 0);
-  else
-    SLUICE_WGMMA_HALVES("+r", 1);
+template <int kColumns>
+__device__ void step_across(float* d, std::uint64_t a, std::uint64_t b, [[maybe_unused]] int add) {
+  SLUICE_OF_COLUMNS(SLUICE_ACROSS, "+f");
 }
 
-/// D = A B', rows of B being its columns: B[kColumns, 16 kSteps].
+/// D = A B', A in registers, rows of B being D's columns: B[kColumns, 16 kSteps].
 template <int kColumns, int kSteps>
 __device__ void multiply(float* d, const std::uint32_t* a, const Tile& b) {
+  static_assert(has_columns(kColumns));
   const std::uint64_t first = descriptor(b.data, b.across, b.down);
-  step_of_registers<kColumns, true, false>(d, a, first);
+  step_of_registers<kColumns, true>(d, a, first);
 #pragma unroll
   for (int s = 1; s < kSteps; ++s)
-    step_of_registers<kColumns, false, false>(d, a + 4 * s, first + s * (2 * b.across >> 4));
+    step_of_registers<kColumns, false>(d, a + 4 * s, first + s * (2 * b.across >> 4));
 }
-/// The same of A in shared memory, and 64 columns; of D as pairs of halves, summed as such, d[2j + r].
-template <int kSteps, class D>
-__device__ void multiply(D* d, const Tile& a, const Tile& b) {
+/// D = A B', A in shared memory: A[64, 16 kSteps].
+template <int kColumns, int kSteps>
+__device__ void multiply(float* d, const Tile& a, const Tile& b) {
+  static_assert(has_columns(kColumns));
   const std::uint64_t left = descriptor(a.data, a.across, a.down),
                       right = descriptor(b.data, b.across, b.down);
-  step_of_shared<true>(d, left, right);
+  step_of_shared<kColumns, true>(d, left, right);
 #pragma unroll
   for (int s = 1; s < kSteps; ++s)
-    step_of_shared<false>(d, left + s * (2 * a.across >> 4), right + s * (2 * b.across >> 4));
+    step_of_shared<kColumns, false>(d, left + s * (2 * a.across >> 4), right + s * (2 * b.across >> 4));
 }
-/// D = A B, or D += A B, B[16 kSteps, kColumns].
+/// D = A' B, or D += A' B, A[16 kSteps, 64], B[16 kSteps, kColumns].
 template <int kColumns, int kSteps>
-__device__ void add_product(float* d, const std::uint32_t* a, const Tile& b, bool add) {
-  const std::uint64_t first = descriptor(b.data, b.down, b.across);
+__device__ void multiply_across(float* d, const Tile& a, const Tile& b, bool add) {
+  static_assert(has_columns(kColumns));
+  const std::uint64_t left = descriptor(a.data, a.down, a.across),
+                      right = descriptor(b.data, b.down, b.across);
 #pragma unroll
   for (int s = 0; s < kSteps; ++s)
-    step_of_registers<kColumns, false, true>(d, a + 4 * s, first + s * (2 * b.down >> 4),
-                                             s == 0 && !add ? 0 : 1);
+    step_across<kColumns>(d, left + s * (2 * a.down >> 4), right + s * (2 * b.down >> 4),
+                          s == 0 && !add ? 0 : 1);
 }
 
 #else
@@ -202,30 +225,26 @@ void multiply(float* d, const std::uint32_t* a, const Tile& b) {
     for (int k = 0; k < 16 * kSteps; ++k) d[e] += rows[e / 2 % 2][k] * of_half(b.at(column, k));
   }
 }
-template <int kSteps>
+template <int kColumns, int kSteps>
 void multiply(float* d, const Tile& a, const Tile& b) {
   const OfThread here = OfThread::get();
-  for (int e = 0; e < 32; ++e) {
+  for (int e = 0; e < kColumns / 2; ++e) {
     const int column = e / 4 * 8 + here.column + e % 2, row = here.row + e / 2 % 2 * 8;
     d[e] = 0;
     for (int k = 0; k < 16 * kSteps; ++k) d[e] += of_half(a.at(row, k)) * of_half(b.at(column, k));
   }
 }
-template <int kSteps>
-void multiply(std::uint32_t* d, const Tile& a, const Tile& b) {
-  float sums[32];
-  multiply<kSteps>(sums, a, b);
-  for (int i = 0; i < 16; ++i) d[i] = pack(sums[2 * i], sums[2 * i + 1]);
-}
 template <int kColumns, int kSteps>
-void add_product(float* d, const std::uint32_t* a, const Tile& b, bool add) {
-  float rows[2][16 * kSteps];
-  rows_of<kSteps>(a, rows);
+void multiply_across(float* d, const Tile& a, const Tile& b, bool add) {
+  const OfThread here = OfThread::get();
   for (int e = 0; e < kColumns / 2; ++e) {
-    const int column = e / 4 * 8 + OfThread::get().column + e % 2;
+    const int column = e / 4 * 8 + here.column + e % 2, row = here.row + e / 2 % 2 * 8;
     if (!add) d[e] = 0;
-    for (int k = 0; k < 16 * kSteps; ++k) d[e] += rows[e / 2 % 2][k] * of_half(b.at(k, column));
+    for (int k = 0; k < 16 * kSteps; ++k) d[e] += of_half(a.at(k, row)) * of_half(b.at(k, column));
   }
+}
+inline void store_cores(const Tile& to, int row, int column, int lane, const std::uint32_t* cores) {
+  for (int i = 0; i < 4; ++i) to.pair(row + i % 2 * 8, column + i / 2 * 8, lane) = cores[i];
 }
 
 #endif

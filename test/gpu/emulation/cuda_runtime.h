@@ -18,6 +18,7 @@
 #define __device__
 #define __host__
 #define __launch_bounds__(...)
+#define __grid_constant__
 
 struct float4 {
   float x, y, z, w;
@@ -135,6 +136,7 @@ inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
 inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
 inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
 
 inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, int) {
   stream->captured = std::make_unique<std::vector<emulated::Work>>();

@@ -1,0 +1,80 @@
+/// Which kernels draw tiles for networks of some shape and train on them (drawn_tiles.cuh, tile_training.cuh), and how: what memory they have, how batches are dealt to workers and units to
+/// parts. Shapes are sizes of register arrays, so kernels are made ahead for some of them, and a network takes the next larger: nothing is compiled where they run, and tests
+/// run the same sources.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "drawn_tiles.cuh"
+#include "tile_training.cuh"
+
+namespace sluice::cuda {
+
+struct TileChoice {
+  void (*draw)(DrawingNumbers) = nullptr;
+  void (*train)(TrainingNumbers) = nullptr;
+  TrainingMemory memory{};
+  int parts = 1;
+  int workers = 1, tiles_of_worker = 1;
+
+  std::size_t drawing_bytes() const { return static_cast<std::size_t>(memory.sites) * memory.sites * 2; }
+  /// Where so many blocks are workers, and so many kinds of numbers move.
+  std::size_t training_bytes(int blocks, int kinds) const {
+    return static_cast<std::size_t>(memory.bytes(workers > 1, blocks, kinds));
+  }
+  /// Of TrainingNumbers::moving, for one kind of a network.
+  std::int64_t moving() const {
+    return std::int64_t{parts} * memory.groups * memory.columns() * memory.sites / 4;
+  }
+  /// Of workers, where so many networks train at once: bits are the same.
+  int blocks(std::int64_t members, int processors) const {
+    return parts == 1 && members * workers <= processors ? workers : 1;
+  }
+};
+
+/// Units of every warpgroup, warpgroups, and blocks at once on a multiprocessor, as registers and shared memory have room for.
+template <int kSites, int kUnits, int kGroups, int kBlocks, bool kReadout>
+void choose_training(TileChoice& choice, const gpu::EnsemblePlan& plan) {
+  choice.train = plan.unit == Unit::relu  ? train_on_tiles<Bend::relu, kSites, kUnits, kGroups, kReadout, kBlocks>
+                 : plan.unit == Unit::erf ? train_on_tiles<Bend::erf, kSites, kUnits, kGroups, kReadout, kBlocks>
+                                          : train_on_tiles<Bend::any, kSites, kUnits, kGroups, kReadout, kBlocks>;
+  choice.memory = {kSites, kUnits, kGroups, kReadout};
+  choice.parts = static_cast<int>((plan.units + kUnits * kGroups - 1) / (kUnits * kGroups));
+}
+inline void choose_training(TileChoice& choice, const gpu::EnsemblePlan& plan, int sites) {
+  const std::int64_t units = plan.units;
+  if (plan.learns_readout) {
+    if (sites > 64) return choose_training<112, 56, 3, 1, true>(choice, plan);
+    if (units <= 64) return choose_training<64, 64, 1, 3, true>(choice, plan);
+    if (units <= 128) return choose_training<64, 128, 1, 2, true>(choice, plan);
+    return choose_training<64, 128, 2, 1, true>(choice, plan);
+  }
+  if (sites > 64) return choose_training<112, 56, 3, 1, false>(choice, plan);
+  if (units > 128) return choose_training<64, 128, 2, 1, false>(choice, plan);
+  if (sites > 48 && units > 64) return choose_training<64, 128, 1, 2, false>(choice, plan);
+  if (sites > 48) return choose_training<64, 64, 1, 3, false>(choice, plan);
+  if (units > 104) return choose_training<48, 128, 1, 3, false>(choice, plan);
+  if (units > 64) return choose_training<48, 104, 1, 3, false>(choice, plan);
+  if (units > 8) return choose_training<48, 64, 1, 4, false>(choice, plan);
+  return choose_training<48, 8, 1, 4, false>(choice, plan);
+}
+
+/// None: the network is too large, or has a pathway, and goes the plain way.
+inline std::optional<TileChoice> choose_tiles(const gpu::EnsemblePlan& plan) {
+  const std::int64_t columns = plan.inputs + 1;
+  if (plan.exact || plan.pathway > 0 || columns > 112) return std::nullopt;
+  TileChoice choice;
+  choose_training(choice, plan, columns <= 48 ? 48 : columns <= 64 ? 64 : 112);
+  if (choice.parts > (plan.learns_readout ? 1 : TrainingMemory::kMostParts)) return std::nullopt;
+  choice.draw = choice.memory.sites == 48   ? draw_tiles<48, 6>
+                : choice.memory.sites == 64 ? draw_tiles<64, 5>
+                                            : draw_tiles<112, 4>;
+  const int tiles = Batch::tiles_of(static_cast<int>(plan.first_class)) +
+                    Batch::tiles_of(static_cast<int>(plan.training.batch - plan.first_class));
+  choice.workers = std::min(tiles <= 16 ? 4 : 16, tiles);
+  choice.tiles_of_worker = (tiles + choice.workers - 1) / choice.workers;
+  return choice;
+}
+
+}  // namespace sluice::cuda

@@ -1,0 +1,168 @@
+/// Stretches of training on tiles: samples of some steps are drawn ahead on a stream of their own (drawn_tiles.cuh), while the steps before them are trained on (tile_training.cuh).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "buffer.hpp"
+#include "launch.hpp"
+#include "tile_choice.hpp"
+
+namespace sluice::cuda {
+
+/// Where an ensemble lies.
+struct EnsembleArrays {
+  const MemberNumbers* members;
+  const float* mixes[2];  ///< of the classes, [member, site, mode]
+  float *parameters, *first_memory, *second_memory;
+
+  EnsembleArrays from(const EnsembleShape& shape, std::int64_t e) const {
+    const auto behind = [e](auto* array, std::int64_t stride) {
+      return array == nullptr ? nullptr : array + e * stride;
+    };
+    const std::int64_t of_mix = shape.inputs * shape.inputs;
+    return {members + e,
+            {mixes[0] + e * of_mix, mixes[1] + e * of_mix},
+            behind(parameters, shape.parameters),
+            behind(first_memory, shape.parameters),
+            behind(second_memory, shape.parameters)};
+  }
+};
+
+class TileMachine {
+ public:
+  /// Whether some law has numbers of its own beside ε.
+  TileMachine(const TileChoice& choice, const gpu::EnsemblePlan& plan, const EnsembleShape& shape,
+              const RuleNumbers& rule, bool own, int processors)
+      : choice_(choice),
+        plan_(plan),
+        shape_(shape),
+        rule_(rule),
+        batch_{{static_cast<int>(plan.first_class), static_cast<int>(shape.rows - plan.first_class)}},
+        processors_(processors),
+        together_(std::min(shape.members, kTogether)),
+        workers_(choice.blocks(together_, processors)),
+        moving_kinds_(1 + plan.training.memories()),
+        moving_(shape.members * moving_kinds_ * choice.moving()) {
+    std::size_t free = 0, all = 0;
+    check(cudaMemGetInfo(&free, &all), "memory");
+    const std::int64_t ahead_bytes = std::min(kAheadBytes, static_cast<std::int64_t>(free / 8));
+    const std::int64_t of_step = together_ * batch_.tiles() * tile_bytes(choice.memory.sites);
+    most_steps_ = std::clamp<std::int64_t>(ahead_bytes / of_step, 1, kMostSteps);
+    check(cudaStreamCreateWithFlags(&drawing_, cudaStreamNonBlocking), "stream");
+    for (Ahead& ahead : ahead_) {
+      ahead.tiles = Buffer<std::uint8_t>(most_steps_ * of_step);
+      if (own) ahead.own = Buffer<std::uint32_t>(most_steps_ * together_ * shape.rows);
+      check(cudaEventCreateWithFlags(&ahead.drawn, cudaEventDisableTiming), "event");
+      check(cudaEventCreateWithFlags(&ahead.seen, cudaEventDisableTiming), "event");
+    }
+  }
+  TileMachine(const TileMachine&) = delete;
+  TileMachine& operator=(const TileMachine&) = delete;
+  ~TileMachine() {
+    cudaStreamSynchronize(drawing_);
+    for (const Ahead& ahead : ahead_) {
+      cudaEventDestroy(ahead.drawn);
+      cudaEventDestroy(ahead.seen);
+    }
+    cudaStreamDestroy(drawing_);
+  }
+
+  /// On a stream that is idle. Some steps of some members, then of others.
+  void move(const EnsembleArrays& all, std::uint64_t first_step, const gpu::SharedNumbers* steps, int count,
+            cudaStream_t training) {
+    for (std::int64_t done = 0; done < count; done += most_steps_) {
+      const auto some = static_cast<int>(std::min(most_steps_, count - done));
+      for (std::int64_t from = 0; from < shape_.members; from += together_) {
+        EnsembleShape shape = shape_;
+        shape.members = std::min(together_, shape_.members - from);
+        Ahead& ahead = ahead_[turn_++ % ahead_.size()];
+        const EnsembleArrays arrays = all.from(shape_, from);
+        check(cudaStreamWaitEvent(drawing_, ahead.seen, 0), "event");
+        draw(ahead, shape, arrays, first_step + static_cast<std::uint64_t>(done), some);
+        check(cudaEventRecord(ahead.drawn, drawing_), "event");
+        check(cudaStreamWaitEvent(training, ahead.drawn, 0), "event");
+        train(ahead, shape, arrays, from, steps + done, some, done == 0, done + some == count, training);
+        check(cudaEventRecord(ahead.seen, training), "event");
+      }
+    }
+  }
+
+ private:
+  static constexpr std::int64_t kMostSteps = 256;
+  static constexpr std::int64_t kTogether = 1056;        // members, some for every block that runs at once
+  static constexpr std::int64_t kAheadBytes = 1LL << 30;  // of samples, at most
+  static constexpr std::int64_t kBlocksOfProcessor = 64;  // that draw
+
+  /// Samples that are drawn while others are seen.
+  struct Ahead {
+    Buffer<std::uint8_t> tiles;
+    Buffer<std::uint32_t> own;
+    cudaEvent_t drawn = nullptr, seen = nullptr;
+  };
+
+  void draw(const Ahead& ahead, const EnsembleShape& shape, const EnsembleArrays& arrays,
+            std::uint64_t first_step, int steps) const {
+    if (ahead.own.size() > 0)
+      launch(own_numbers, steps * shape.members * shape.rows, drawing_, shape, arrays.members, first_step, steps,
+             plan_.first_class, ahead.own.data());
+    // Some steps for a block, so that C is read seldom; but all multiprocessors have something to do to the end.
+    const auto pieces =
+        std::clamp<std::int64_t>(kBlocksOfProcessor * processors_ / (2 * shape.members), 1, steps);
+    const DrawingNumbers numbers{.shape = shape,
+                                 .members = arrays.members,
+                                 .mixes = {arrays.mixes[0], arrays.mixes[1]},
+                                 .first_step = first_step,
+                                 .step_count = steps,
+                                 .steps_of_block = static_cast<int>((steps + pieces - 1) / pieces),
+                                 .batch = batch_,
+                                 .own = ahead.own.data(),
+                                 .tiles = ahead.tiles.data()};
+    launch_clusters(choice_.draw, numbers.blocks(), 1, kGroup, choice_.drawing_bytes(), drawing_, numbers);
+  }
+  void train(const Ahead& ahead, const EnsembleShape& shape, const EnsembleArrays& arrays,
+             std::int64_t from, const gpu::SharedNumbers* numbers_of_steps, int steps, bool begins, bool ends,
+             cudaStream_t stream) const {
+    const TrainingNumbers numbers{.shape = shape,
+                                  .unit = plan_.unit,
+                                  .loss = plan_.training.loss,
+                                  .rule = plan_.training.rule,
+                                  .rule_numbers = rule_,
+                                  .members = arrays.members,
+                                  .tiles = ahead.tiles.data(),
+                                  .parameters = arrays.parameters,
+                                  .first_memory = arrays.first_memory,
+                                  .second_memory = arrays.second_memory,
+                                  .moving = moving_.data() + from * moving_kinds_ * choice_.moving(),
+                                  .moving_kinds = moving_kinds_,
+                                  .begins = begins,
+                                  .ends = ends,
+                                  .steps = numbers_of_steps,
+                                  .step_count = steps,
+                                  .batch = batch_,
+                                  .tiles_of_worker = choice_.tiles_of_worker,
+                                  .workers = workers_,
+                                  .parts = choice_.parts};
+    launch_clusters(choice_.train, shape.members, workers_ * choice_.parts, choice_.memory.threads(),
+                    choice_.training_bytes(workers_, moving_kinds_), stream, numbers);
+  }
+
+  TileChoice choice_;
+  gpu::EnsemblePlan plan_;
+  EnsembleShape shape_;
+  RuleNumbers rule_;
+  Batch batch_;
+  int processors_;
+  std::int64_t together_;  // members whose samples are drawn at once
+  int workers_;            // blocks of a network that have tiles of their own
+  int moving_kinds_;
+  Buffer<float4> moving_;
+  std::int64_t most_steps_ = 1;  // whose samples are drawn at once
+  cudaStream_t drawing_ = nullptr;
+  std::array<Ahead, 2> ahead_;
+  std::size_t turn_ = 0;
+};
+
+}  // namespace sluice::cuda
