@@ -58,8 +58,10 @@ __device__ inline void fetch([[maybe_unused]] std::uint64_t* arrival, [[maybe_un
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   const auto here = static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival));
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(here), "r"(bytes) : "memory");
+  // It is read once: the cache rather keeps something else.
   asm volatile(
-      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+      "{.reg .b64 once; createpolicy.fractional.L2::evict_first.b64 once, 1.0;\n"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], once;}" ::"r"(
           static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
       "l"(from), "r"(bytes), "r"(here)
       : "memory");

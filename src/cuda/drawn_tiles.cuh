@@ -17,7 +17,7 @@ namespace sluice::cuda {
 struct DrawingNumbers {
   EnsembleShape shape;
   const MemberNumbers* members;
-  const float* mixes[2];  ///< of the classes, [member, site, mode]
+  const std::uint8_t* mixes;  ///< C of the classes as tiles, [member, class] (tile_mixes)
   std::uint64_t first_step;
   int step_count, steps_of_block;
   Batch batch;
@@ -44,6 +44,29 @@ static __global__ void own_numbers(EnsembleShape shape, const MemberNumbers* mem
                 : bits_of(static_cast<float>(sqrt(square_of_radius(law, numbers))));
 }
 
+/// Which ε stands at a column of C: a thread has four in a row, of one counter, two at each of its two places of A.
+__device__ inline int mode_at(int column) {
+  const int in_step = column % 16;
+  return column / 16 * 16 + in_step % 8 / 2 * 4 + in_step / 8 * 2 + in_step % 2;
+}
+/// How much of a gain is in C, a fourth for quick_erf_of_four: as much as halves have room for.
+__device__ inline float gain_in_mix(const Law& law) {
+  return law.map == Recipe::Map::erf ? fminf(law.gain, 1024.0F) : 1.0F;
+}
+/// C of every member and class in halves, as products read it.
+static __global__ void tile_mixes(EnsembleShape shape, const MemberNumbers* members, const float* first,
+                                  const float* second, int sites, std::uint8_t* mixes) {
+  const std::int64_t at = thread_index(), of_class = std::int64_t{sites} * sites, e = at / (2 * of_class);
+  if (e >= shape.members) return;
+  const int c = static_cast<int>(at / of_class % 2), i = static_cast<int>(at % of_class), n = static_cast<int>(shape.inputs);
+  const int site = i / sites, mode = mode_at(i % sites);
+  const Law& law = members[e].laws[c];
+  const float scale = law.map == Recipe::Map::erf ? 0.25F * gain_in_mix(law) : 1.0F;
+  const float value = site < n && mode < n ? (c == 0 ? first : second)[(e * n + site) * n + mode] : 0.0F;
+  tile_of(mixes + (2 * e + c) * of_class * 2, sites).at(site, i % sites) =
+      static_cast<std::uint16_t>(pack(scale * value, 0.0F));
+}
+
 template <int kSites>
 class TileDrawing {
  public:
@@ -63,16 +86,26 @@ class TileDrawing {
 
   __device__ void run() {
     set_up();
-    const int tiles = Batch::tiles_of(p_.batch.rows_of[c_]);
-    const int before = c_ == 0 ? 0 : Batch::tiles_of(p_.batch.rows_of[0]);
-    const int last = first_ + p_.steps_of_block < p_.step_count ? first_ + p_.steps_of_block : p_.step_count;
-    for (int step = first_; step < last; ++step) {
-      const std::int64_t of_member = (step * p_.shape.members + e_) * p_.batch.tiles() + before;
-      for (int tile = 0; tile < tiles; ++tile) {
-        here_ = {step, (c_ == 0 ? 0 : p_.batch.rows_of[0]) + tile * kTileRows + thread_ / 32 * 16 + lane_ / 4,
-                 reinterpret_cast<std::uint32_t*>(p_.tiles + (of_member + tile) * tile_bytes(kSites))};
-        draw();
-      }
+    const float factor = law_.factor, rest = law_.map == Recipe::Map::erf ? law_.gain / gain_in_mix(law_) : 1.0F;
+    if (law_.kind == Recipe::Kind::pulse) {
+      with_tiles([&] { draw_pulses(); });
+    } else if (law_.map == Recipe::Map::erf && law_.radius == Recipe::Radius::none && rest == 1) {
+      with_normals([&](const std::uint32_t* z) {
+        mix(z, [=](float v, int) { return factor * quick_erf_of_four(v); });
+      });
+    } else if (law_.map == Recipe::Map::identity && law_.radius == Recipe::Radius::none) {
+      with_normals([&](const std::uint32_t* z) { mix(z, [](float v, int) { return v; }); });
+    } else {
+      const Recipe::Map map = law_.map;
+      with_normals([&](const std::uint32_t* z) {
+        const float first = rest * radius(z, 0), second = rest * radius(z, 1);
+        mix(z, [=](float v, int r) {
+          const float scaled = (r == 0 ? first : second) * v;
+          if (map == Recipe::Map::erf) return factor * quick_erf_of_four(scaled);
+          if (map == Recipe::Map::sign) return v == 0 ? 0.0F : copysignf(factor, v);
+          return fminf(fmaxf(scaled, -kLargestHalf), kLargestHalf);
+        });
+      });
     }
   }
 
@@ -80,49 +113,42 @@ class TileDrawing {
   static constexpr int kAcross = kSites / 8;                         // cores of a row
   static constexpr int kChunk = kSites <= 64 ? kSites : kSites / 2;  // sites that are mixed at once
 
-  /// C as halves, its columns in the order in which threads have ε. Of gains, what halves have room for is in it, a fourth for quick_erf_of_four.
-  __device__ void set_up() {
-    const float* from = p_.mixes[c_] + static_cast<std::int64_t>(e_) * n_ * n_;
-    float scale = 1;
-    if (law_.map == Recipe::Map::erf) {
-      const float most = fminf(law_.gain, 1024.0F);
-      scale = 0.25F * most;
-      rest_ = law_.gain / most;
-    }
-    for (int i = thread_; i < kSites * kSites; i += kGroup) {
-      const int site = i / kSites, mode = mode_at(i % kSites);
-      mixing_.at(site, i % kSites) =
-          static_cast<std::uint16_t>(pack(site < n_ && mode < n_ ? scale * from[site * n_ + mode] : 0.0F, 0.0F));
-    }
+  __device__ void set_up() const {
+    const uint4* from = reinterpret_cast<const uint4*>(p_.mixes + (2 * static_cast<std::int64_t>(e_) + c_) * kBytes);
+    for (int i = thread_; i < kBytes / 16; i += kGroup) reinterpret_cast<uint4*>(mixing_.data)[i] = from[i];
     show_to_products();
     wait_for_block();
   }
-  /// Which ε stands at a column of A: a thread has four in a row, of one counter, two at each of its two places.
-  __device__ static int mode_at(int column) {
-    const int in_step = column % 16;
-    return column / 16 * 16 + in_step % 8 / 2 * 4 + in_step / 8 * 2 + in_step % 2;
-  }
 
-  __device__ void draw() const {
-    if (law_.kind == Recipe::Kind::pulse) return draw_pulses();
-    std::uint32_t z[kSites / 4];
-    draw_normals(z);
-    const auto radius = [&](int i) {
-      return law_.radius == Recipe::Radius::none    ? 1.0F
-             : law_.radius == Recipe::Radius::shell ? shell(z, i)
-                                                    : of_bits(own(i));
-    };
-    const float first = rest_ * radius(0), second = rest_ * radius(1), factor = law_.factor;
-    const auto of_row = [=](int r) { return r == 0 ? first : second; };
-    const auto within = [](float v) { return fminf(fmaxf(v, -kLargestHalf), kLargestHalf); };
-    if (law_.map == Recipe::Map::erf && law_.radius == Recipe::Radius::none && rest_ == 1)
-      mix(z, [=](float v, int) { return factor * quick_erf_of_four(v); });
-    else if (law_.map == Recipe::Map::erf)
-      mix(z, [=](float v, int r) { return factor * quick_erf_of_four(of_row(r) * v); });
-    else if (law_.map == Recipe::Map::sign)
-      mix(z, [=](float v, int) { return v == 0 ? 0.0F : copysignf(factor, v); });
-    else
-      mix(z, [=](float v, int r) { return within(of_row(r) * v); });
+  /// All tiles of this block, one after the other.
+  template <class Draw>
+  __device__ void with_tiles(const Draw& draw) {
+    const int tiles = Batch::tiles_of(p_.batch.rows_of[c_]);
+    const int tiles_before = c_ == 0 ? 0 : Batch::tiles_of(p_.batch.rows_of[0]);
+    const int row = (c_ == 0 ? 0 : p_.batch.rows_of[0]) + thread_ / 32 * 16 + lane_ / 4;
+    const int last = first_ + p_.steps_of_block < p_.step_count ? first_ + p_.steps_of_block : p_.step_count;
+    for (int step = first_; step < last; ++step) {
+      const std::int64_t of_member = (step * p_.shape.members + e_) * p_.batch.tiles() + tiles_before;
+      here_ = {step, row, reinterpret_cast<std::uint32_t*>(p_.tiles + of_member * tile_bytes(kSites))};
+      for (int tile = 0; tile < tiles; ++tile) {
+        draw();
+        here_.row += kTileRows;
+        here_.to += tile_bytes(kSites) / 4;
+      }
+    }
+  }
+  template <class Mix>
+  __device__ void with_normals(const Mix& mix) {
+    with_tiles([&] {
+      std::uint32_t z[kSites / 4];
+      draw_normals(z);
+      mix(z);
+    });
+  }
+  __device__ float radius(const std::uint32_t* z, int i) const {
+    return law_.radius == Recipe::Radius::none    ? 1.0F
+           : law_.radius == Recipe::Radius::shell ? shell(z, i)
+                                                  : of_bits(own(i));
   }
   template <class Shape>
   __device__ void mix(const std::uint32_t* z, const Shape& shape) const {
@@ -243,7 +269,6 @@ class TileDrawing {
   const Law& law_;
   std::uint64_t seed_;
   int n_, thread_, lane_;
-  float rest_ = 1;  // of the gain, beside what is in C
   Tile mixing_;
   struct {
     int step, row;      // of the two that a thread draws the first; the other is eight below

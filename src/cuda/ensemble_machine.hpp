@@ -56,7 +56,7 @@ class Ensemble final : public gpu::EnsembleMachine {
     EnsembleShape all = shape_;
     all.members = plain();
     launch(fill_ones, plain() * shape_.rows, stream_, all, x_.data());
-    if (choice_) tiled_.emplace(*choice_, plan_, shape_, rule_, scaled_ || pulsed_, processors);
+    if (choice_) tiled_.emplace(*choice_, plan_, shape_, rule_, scaled_ || pulsed_, processors, members_.data(), mix_of(0, 0), mix_of(1, 0));
   }
   Ensemble(const Ensemble&) = delete;
   Ensemble& operator=(const Ensemble&) = delete;
@@ -176,7 +176,7 @@ class Ensemble final : public gpu::EnsembleMachine {
     return mixes_.data() + (c * padded() + e) * shape_.inputs * shape_.inputs;
   }
   EnsembleArrays arrays() const {
-    return {members_.data(), {mix_of(0, 0), mix_of(1, 0)}, parameters_.data(), first_memory_.data(), second_memory_.data()};
+    return {members_.data(), parameters_.data(), first_memory_.data(), second_memory_.data()};
   }
   /// Members that go the plain way together.
   struct Some {

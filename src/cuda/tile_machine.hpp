@@ -15,16 +15,13 @@ namespace sluice::cuda {
 /// Where an ensemble lies.
 struct EnsembleArrays {
   const MemberNumbers* members;
-  const float* mixes[2];  ///< of the classes, [member, site, mode]
   float *parameters, *first_memory, *second_memory;
 
   EnsembleArrays from(const EnsembleShape& shape, std::int64_t e) const {
     const auto behind = [e](auto* array, std::int64_t stride) {
       return array == nullptr ? nullptr : array + e * stride;
     };
-    const std::int64_t of_mix = shape.inputs * shape.inputs;
     return {members + e,
-            {mixes[0] + e * of_mix, mixes[1] + e * of_mix},
             behind(parameters, shape.parameters),
             behind(first_memory, shape.parameters),
             behind(second_memory, shape.parameters)};
@@ -33,9 +30,10 @@ struct EnsembleArrays {
 
 class TileMachine {
  public:
-  /// Whether some law has numbers of its own beside ε.
+  /// Whether some law has numbers of its own beside ε; C of the classes, [member, site, mode].
   TileMachine(const TileChoice& choice, const gpu::EnsemblePlan& plan, const EnsembleShape& shape,
-              const RuleNumbers& rule, bool own, int processors)
+              const RuleNumbers& rule, bool own, int processors, const MemberNumbers* members,
+              const float* first_mixes, const float* second_mixes)
       : choice_(choice),
         plan_(plan),
         shape_(shape),
@@ -45,13 +43,16 @@ class TileMachine {
         together_(std::min(shape.members, kTogether)),
         workers_(choice.blocks(together_, processors)),
         moving_kinds_(1 + plan.training.memories()),
-        moving_(shape.members * moving_kinds_ * choice.moving()) {
+        moving_(shape.members * moving_kinds_ * choice.moving()),
+        mixes_(shape.members * mix_bytes()) {
     std::size_t free = 0, all = 0;
     check(cudaMemGetInfo(&free, &all), "memory");
     const std::int64_t ahead_bytes = std::min(kAheadBytes, static_cast<std::int64_t>(free / 8));
     const std::int64_t of_step = together_ * batch_.tiles() * tile_bytes(choice.memory.sites);
     most_steps_ = std::clamp<std::int64_t>(ahead_bytes / of_step, 1, kMostSteps);
     check(cudaStreamCreateWithFlags(&drawing_, cudaStreamNonBlocking), "stream");
+    launch(tile_mixes, shape.members * mix_bytes() / 2, drawing_, shape, members, first_mixes, second_mixes,
+           choice.memory.sites, mixes_.data());
     for (Ahead& ahead : ahead_) {
       ahead.tiles = Buffer<std::uint8_t>(most_steps_ * of_step);
       if (own) ahead.own = Buffer<std::uint32_t>(most_steps_ * together_ * shape.rows);
@@ -81,7 +82,7 @@ class TileMachine {
         Ahead& ahead = ahead_[turn_++ % ahead_.size()];
         const EnsembleArrays arrays = all.from(shape_, from);
         check(cudaStreamWaitEvent(drawing_, ahead.seen, 0), "event");
-        draw(ahead, shape, arrays, first_step + static_cast<std::uint64_t>(done), some);
+        draw(ahead, shape, arrays, from, first_step + static_cast<std::uint64_t>(done), some);
         check(cudaEventRecord(ahead.drawn, drawing_), "event");
         check(cudaStreamWaitEvent(training, ahead.drawn, 0), "event");
         train(ahead, shape, arrays, from, steps + done, some, done == 0, done + some == count, training);
@@ -103,17 +104,20 @@ class TileMachine {
     cudaEvent_t drawn = nullptr, seen = nullptr;
   };
 
-  void draw(const Ahead& ahead, const EnsembleShape& shape, const EnsembleArrays& arrays,
+  /// Of both classes of a member.
+  std::int64_t mix_bytes() const { return 2 * static_cast<std::int64_t>(choice_.drawing_bytes()); }
+
+  void draw(const Ahead& ahead, const EnsembleShape& shape, const EnsembleArrays& arrays, std::int64_t from,
             std::uint64_t first_step, int steps) const {
     if (ahead.own.size() > 0)
       launch(own_numbers, steps * shape.members * shape.rows, drawing_, shape, arrays.members, first_step, steps,
              plan_.first_class, ahead.own.data());
-    // Some steps for a block, so that C is read seldom; but all multiprocessors have something to do to the end.
+    // Some steps for a block, which reads C; but all multiprocessors have something to do to the end.
     const auto pieces =
         std::clamp<std::int64_t>(kBlocksOfProcessor * processors_ / (2 * shape.members), 1, steps);
     const DrawingNumbers numbers{.shape = shape,
                                  .members = arrays.members,
-                                 .mixes = {arrays.mixes[0], arrays.mixes[1]},
+                                 .mixes = mixes_.data() + from * mix_bytes(),
                                  .first_step = first_step,
                                  .step_count = steps,
                                  .steps_of_block = static_cast<int>((steps + pieces - 1) / pieces),
@@ -159,6 +163,7 @@ class TileMachine {
   int workers_;            // blocks of a network that have tiles of their own
   int moving_kinds_;
   Buffer<float4> moving_;
+  Buffer<std::uint8_t> mixes_;
   std::int64_t most_steps_ = 1;  // whose samples are drawn at once
   cudaStream_t drawing_ = nullptr;
   std::array<Ahead, 2> ahead_;

@@ -117,10 +117,11 @@ class TileTraining {
       for (int first = 0; first < mine_; first += p_.tiles_of_worker) {
         const int behind = min_of(first + p_.tiles_of_worker, mine_);
         for (int i = first; i < behind; ++i) see(from_ + i, i > first);
+        if (behind == mine_) break;
         wait_for_products<0>();
-        keep(first == 0, behind == mine_);
+        keep(first == 0);
       }
-      descend();
+      descend(mine_ <= p_.tiles_of_worker);
     }
     take_down();
   }
@@ -456,14 +457,11 @@ class TileTraining {
     return there ? loss.slope(&output, 0, member_.laws[here.c].label, 0.0F) : 0.0F;
   }
 
-  /// What a worker's tiles came to, added to those before; what the last one's came to stays in registers where no other block wants it.
-  __device__ void keep(bool first, bool last) {
-    if (p_.workers > 1 || !last) {
+  /// What a worker's tiles came to, added to those before.
+  __device__ void keep(bool first) {
 #pragma unroll
-      for (int k = 0; k < kCores; ++k) totals()[k * kGroup] = first ? slopes(k) : plus(totals()[k * kGroup], slopes(k));
-    }
+    for (int k = 0; k < kCores; ++k) totals()[k * kGroup] = first ? slopes(k) : plus(totals()[k * kGroup], slopes(k));
     if constexpr (kReadout) keep_readout(first);
-    only_one_ = first && last;
   }
   __device__ float4 slopes(int k) const {
     const float* t = slopes_[k / kAcross] + 4 * (k % kAcross);
@@ -501,47 +499,47 @@ class TileTraining {
       for (int k = thread_; k < kMemory.columns() + 4; k += kGroup) readout_sums(memory_)[k] = 0;
   }
 
-  __device__ void descend() {
+  /// When the last worker's tiles have been seen; it may be the first, too. Every thread moves what it has the derivatives of; where workers are blocks, every block a share.
+  __device__ void descend(bool first) {
+    float4 thetas[kCores];  // on their way while products are
+    if (p_.workers == 1) {
+#pragma unroll
+      for (int k = 0; k < kCores; ++k) thetas[k] = moving(0, k);
+    }
+    wait_for_products<0>();
+    if (p_.workers == 1) {
+      if constexpr (kReadout) keep_readout(first);
+    } else {
+      if (mine_ > 0) keep(true);
+      wait_for_cluster();
+    }
     switch (p_.rule) {
       case Rule::sgd:
-        return descend_by<Rule::sgd>();
+        return descend_by<Rule::sgd>(first, thetas);
       case Rule::momentum:
-        return descend_by<Rule::momentum>();
+        return descend_by<Rule::momentum>(first, thetas);
       case Rule::rmsprop:
-        return descend_by<Rule::rmsprop>();
+        return descend_by<Rule::rmsprop>(first, thetas);
       case Rule::adam:
-        return descend_by<Rule::adam>();
+        return descend_by<Rule::adam>(first, thetas);
     }
   }
-  /// Every thread moves what it has the derivatives of; where workers are blocks, every block a share.
   template <Rule kRule>
-  __device__ void descend_by() {
+  __device__ void descend_by(bool first, const float4* thetas) {
     const gpu::SharedNumbers& now = p_.steps[step_];
     const Descent<kRule> descent(p_.rule_numbers,
                                  {member_.rate * now.share, now.first_share, now.second_share});
     if (p_.workers == 1) {
-      // As many at once as registers are free for: each waits for memory.
-      constexpr int kAtOnce = 12 / (1 + kMemories<kRule>);
-      const auto place = [&](int which, int k) -> float4& { return moving(which, k); };
 #pragma unroll
-      for (int first = 0; first < kCores; first += kAtOnce) {
-        Moving moved[kAtOnce];
-#pragma unroll
-        for (int i = 0; i < kAtOnce && first + i < kCores; ++i) moved[i] = load<kMemories<kRule>>(first + i, place);
-#pragma unroll
-        for (int i = 0; i < kAtOnce && first + i < kCores; ++i) {
-          const int k = first + i;
-          const float4 theta =
-              move_core(descent, k, only_one_ ? slopes(k) : plus(totals()[k * kGroup], slopes(k)), moved[i], place);
-          put_halves(memory_, k, theta);
-        }
+      for (int k = 0; k < kCores; ++k) {
+        const float4 sum = first ? slopes(k) : plus(totals()[k * kGroup], slopes(k));
+        const float4 theta = move_core(descent, k, sum, thetas[k], [&](int which) -> float4& { return moving(which, k); });
+        put_halves(memory_, k, theta);
       }
     } else {
-      const auto place = [&](int which, int k) -> float4& { return held(which, k); };
-      wait_for_cluster();
       for (int k = rank_; k < kCores; k += p_.workers) {
-        const float4 theta =
-            move_core(descent, k, over_workers(k), load<kMemories<kRule>>(k, place), place);
+        const float4 theta = move_core(descent, k, over_workers(k), held(0, k),
+                                       [&](int which) -> float4& { return held(which, k); });
         for (int b = 0; b < p_.workers; ++b) put_halves(in_block(memory_, b), k, theta);
       }
     }
@@ -576,20 +574,11 @@ class TileTraining {
     for (int block = 1; block < kAtOnce; ++block) parts[0] = plus(parts[0], parts[block]);
     return parts[0];
   }
-  /// What a core has and what is remembered of it.
-  struct Moving {
-    float4 theta, first, second;
-  };
-  template <int kKept, class Place>
-  __device__ static Moving load(int k, const Place& place) {
-    Moving loaded{place(0, k)};
-    if constexpr (kKept > 0) loaded.first = place(1, k);
-    if constexpr (kKept > 1) loaded.second = place(2, k);
-    return loaded;
-  }
+  /// Core k, and what is remembered of it, at `place`.
   template <Rule kRule, class Place>
-  __device__ float4 move_core(const Descent<kRule>& descent, int k, const float4& sum, const Moving& before,
+  __device__ float4 move_core(const Descent<kRule>& descent, int k, const float4& sum, const float4& before,
                               const Place& place) const {
+    constexpr int kKept = kMemories<kRule>;
     float factors[2];
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
@@ -597,19 +586,21 @@ class TileTraining {
       factors[r] = of_row_ * (kReadout ? readout(memory_)[unit] : share_);
       if (unit >= units()) factors[r] = 0;
     }
-    Moving now = before;
-    descent.move(factors[0] * sum.x, now.theta.x, now.first.x, now.second.x);
-    descent.move(factors[0] * sum.y, now.theta.y, now.first.y, now.second.y);
-    descent.move(factors[1] * sum.z, now.theta.z, now.first.z, now.second.z);
-    descent.move(factors[1] * sum.w, now.theta.w, now.first.w, now.second.w);
+    float4 theta = before, first{}, second{};
+    if constexpr (kKept > 0) first = place(1);
+    if constexpr (kKept > 1) second = place(2);
+    descent.move(factors[0] * sum.x, theta.x, first.x, second.x);
+    descent.move(factors[0] * sum.y, theta.y, first.y, second.y);
+    descent.move(factors[1] * sum.z, theta.z, first.z, second.z);
+    descent.move(factors[1] * sum.w, theta.w, first.w, second.w);
     if (k % kAcross == kAcross - 1 && lane_ % 4 == 3 && !p_.shape.learns_bias) {
-      now.theta.y = before.theta.y;
-      now.theta.w = before.theta.w;
+      theta.y = before.y;
+      theta.w = before.w;
     }
-    place(0, k) = now.theta;
-    if constexpr (kMemories<kRule> > 0) place(1, k) = now.first;
-    if constexpr (kMemories<kRule> > 1) place(2, k) = now.second;
-    return now.theta;
+    place(0) = theta;
+    if constexpr (kKept > 0) place(1) = first;
+    if constexpr (kKept > 1) place(2) = second;
+    return theta;
   }
   /// a and c, when every unit has moved by the a of before.
   template <Rule kRule>
@@ -666,7 +657,6 @@ class TileTraining {
   float slopes_[kPanels][kSites / 2];  // ∂, of a worker's tiles
   float readout_slopes_[kPanels][4];
   float offset_slope_ = 0;
-  bool only_one_ = false;  // worker had tiles
 };
 
 template <Bend kBend, int kSites, int kUnits, int kGroups, bool kReadout, int kBlocks>

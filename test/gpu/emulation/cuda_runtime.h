@@ -20,6 +20,9 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 
+struct uint4 {
+  unsigned x, y, z, w;
+};
 struct float4 {
   float x, y, z, w;
 };
