@@ -44,41 +44,63 @@ __device__ T* in_block(T* here, [[maybe_unused]] int rank) {
   return here;
 #endif
 }
-/// Bytes that come from the device's memory while threads go on, as often as one likes: `arrival` is a word of shared memory. One thread begins; whoever waits says how often
-/// they came there before.
-__device__ inline void prepare_arrival([[maybe_unused]] std::uint64_t* arrival) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\nfence.mbarrier_init.release.cluster;" ::"r"(
-                   static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival)))
-               : "memory");
-#endif
+/// Bytes that come into shared memory while threads go on, round by round: `arrival` is a word there, which one thread prepares. Every round one thread says how many
+/// bytes are expected; whoever waits, how many rounds there were before.
+__device__ inline std::uint32_t shared_address(const void* place) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(place));
 }
-__device__ inline void fetch([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] std::uint8_t* to,
-                             [[maybe_unused]] const std::uint8_t* from, [[maybe_unused]] int bytes) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  const auto here = static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival));
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(here), "r"(bytes) : "memory");
-  // It is read once: the cache rather keeps something else.
-  asm volatile(
-      "{.reg .b64 once; createpolicy.fractional.L2::evict_first.b64 once, 1.0;\n"
-      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], once;}" ::"r"(
-          static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
-      "l"(from), "r"(bytes), "r"(here)
-      : "memory");
+#define SLUICE_ARRIVAL(...) asm volatile(__VA_ARGS__ : "memory")
+#else
+#define SLUICE_ARRIVAL(...) static_cast<void>(0)
 #endif
+__device__ inline void prepare_arrival([[maybe_unused]] std::uint64_t* arrival) {
+  SLUICE_ARRIVAL("mbarrier.init.shared::cta.b64 [%0], 1;\nfence.mbarrier_init.release.cluster;" ::"r"(
+      shared_address(arrival)));
+}
+__device__ inline void expect([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] int bytes) {
+  SLUICE_ARRIVAL("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(arrival)),
+                 "r"(bytes));
 }
 __device__ inline void wait_for_arrival([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] int before) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  const auto here = static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival));
   std::uint32_t came = 0;
   while (came == 0)
     asm volatile(
-        "{.reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p;}"
+        "{.reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p;}"
         : "=r"(came)
-        : "r"(here), "r"(before & 1)
+        : "r"(shared_address(arrival)), "r"(before & 1)
         : "memory");
 #endif
   __syncwarp();
+}
+/// From the device's memory, which is read once: the cache rather keeps something else.
+__device__ inline void fetch([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] std::uint8_t* to,
+                             [[maybe_unused]] const std::uint8_t* from, [[maybe_unused]] int bytes) {
+  expect(arrival, bytes);
+  SLUICE_ARRIVAL(
+      "{.reg .b64 once; createpolicy.fractional.L2::evict_first.b64 once, 1.0;\n"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], "
+      "once;}" ::"r"(shared_address(to)),
+      "l"(from), "r"(bytes), "r"(shared_address(arrival)));
+}
+/// To the same place of a block of the cluster, which may be this one.
+#define SLUICE_PUSH(form, numbers, ...)                                         \
+  SLUICE_ARRIVAL("{.reg .b32 to, at; mapa.shared::cluster.u32 to, %0, %2; mapa.shared::cluster.u32 at, %1, %2;\n" \
+                 "st.async.shared::cluster.mbarrier::complete_tx::bytes" form " [to], " numbers ", [at];}" ::"r"( \
+                     shared_address(place)),                                                           \
+                 "r"(shared_address(arrival)), "r"(rank), __VA_ARGS__)
+__device__ inline void push([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] std::uint32_t* place,
+                            [[maybe_unused]] std::uint32_t value, [[maybe_unused]] int rank) {
+  SLUICE_PUSH(".b32", "%3", "r"(value));
+}
+__device__ inline void push([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] float* place,
+                            [[maybe_unused]] float value, [[maybe_unused]] int rank) {
+  SLUICE_PUSH(".f32", "%3", "f"(value));
+}
+__device__ inline void push([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] float4* place,
+                            [[maybe_unused]] const float4& value, [[maybe_unused]] int rank) {
+  SLUICE_PUSH(".v4.f32", "{%3, %4, %5, %6}", "f"(value.x), "f"(value.y), "f"(value.z), "f"(value.w));
 }
 __device__ inline std::uint32_t of_lane(std::uint32_t value, int lane) {
   return __shfl_sync(~0U, value, lane);
@@ -130,13 +152,36 @@ T* in_block(T* here, int rank) {
   const std::ptrdiff_t offset = reinterpret_cast<std::uint8_t*>(here) - team.shared(team.rank());
   return reinterpret_cast<T*>(team.shared(rank) + offset);
 }
+/// Rounds that have ended, and of the one that has not, whether bytes are expected, and how many more than have come.
+struct ArrivalWord {
+  std::uint32_t rounds : 31, expecting : 1;
+  std::int32_t missing;
+
+  static ArrivalWord& of(std::uint64_t* arrival) { return *reinterpret_cast<ArrivalWord*>(arrival); }
+  void add(int bytes) {
+    missing += bytes;
+    if (expecting == 0 || missing != 0) return;
+    rounds = (rounds + 1) & 0x7FFFFFFFU;
+    expecting = 0;
+  }
+};
 inline void prepare_arrival(std::uint64_t* arrival) { *arrival = 0; }
-inline void fetch(std::uint64_t* arrival, std::uint8_t* to, const std::uint8_t* from, int bytes) {
-  std::copy_n(from, bytes, to);
-  ++*arrival;
+inline void expect(std::uint64_t* arrival, int bytes) {
+  ArrivalWord::of(arrival).expecting = 1;
+  ArrivalWord::of(arrival).add(bytes);
 }
-inline void wait_for_arrival(const std::uint64_t* arrival, int before) {
-  while (*arrival <= static_cast<std::uint64_t>(before)) emulated::Team::current->yield();
+inline void wait_for_arrival(std::uint64_t* arrival, int before) {
+  while (ArrivalWord::of(arrival).rounds <= static_cast<std::uint32_t>(before)) emulated::Team::current->yield();
+}
+inline void fetch(std::uint64_t* arrival, std::uint8_t* to, const std::uint8_t* from, int bytes) {
+  expect(arrival, bytes);
+  std::copy_n(from, bytes, to);
+  ArrivalWord::of(arrival).add(-bytes);
+}
+template <class T>
+void push(std::uint64_t* arrival, T* place, const T& value, int rank) {
+  *in_block(place, rank) = value;
+  ArrivalWord::of(in_block(arrival, rank)).add(-static_cast<int>(sizeof(T)));
 }
 inline std::uint32_t of_lane(std::uint32_t value, int lane) {
   return emulated::Team::current->exchange(value, lane);

@@ -62,19 +62,24 @@ struct TrainingMemory {
   }
   __device__ __host__ constexpr int offset_sums() const { return readout_sums() + (groups * columns() + 4) * 4; }
   __device__ __host__ constexpr int outputs() const { return offset_sums() + 16; }
-  __device__ __host__ constexpr int arrivals() const { return outputs() + 2 * kMostParts * groups * kTileRows * 4; }
-  __device__ __host__ constexpr int member() const { return arrivals() + 8 * (kSlots + 1); }
+  __device__ __host__ constexpr int arrivals() const {
+    return outputs() + 2 * kMostParts * groups * kTileRows * 4;
+  }
+  __device__ __host__ constexpr int member() const { return arrivals() + 8 * 8; }
   __device__ __host__ constexpr int totals() const {
     return member() + (static_cast<int>(sizeof(MemberNumbers)) + 15) / 16 * 16;
   }
-  /// Sums over workers: none where there is but one.
-  __device__ __host__ constexpr int held(bool workers) const {
-    return totals() + (workers ? groups * columns() * sites * 4 : 0);
+  /// Cores of sums that a block has: all of them, or where workers are blocks those that it moves, of every worker.
+  __device__ __host__ constexpr int own_cores(int blocks) const {
+    return (panels() * sites / 8 + blocks - 1) / blocks;
   }
-  /// Where workers are blocks, each holds what it moves, and what is remembered of it: every barrier of a cluster waits for what was written into the device's memory.
+  __device__ __host__ constexpr int held(int blocks) const {
+    return totals() + groups * own_cores(blocks) * blocks * kGroup * 16;
+  }
+  /// Where workers are blocks, each holds what it moves, and what is remembered of it.
   __device__ __host__ constexpr int bytes(bool workers, int blocks, int kinds) const {
-    const int cores = columns() / 64 * sites / 8;
-    return held(workers) + (blocks > 1 ? (cores + blocks - 1) / blocks * kinds * groups * kGroup * 16 : 0);
+    if (blocks > 1) return held(blocks) + groups * own_cores(blocks) * kinds * kGroup * 16;
+    return workers ? held(1) : totals();
   }
   static constexpr int kMostParts = 4;
 };
@@ -130,16 +135,19 @@ class TileTraining {
   static constexpr int kPanels = kMemory.panels();
   static constexpr int kAcross = kSites / 8;  // cores of a row of X
   static constexpr int kCores = kPanels * kAcross;
+  static constexpr int kAhead = 6;  // cores that are on their way from memory
   static constexpr int kBiasSite = kSites - 1;
   static constexpr int kSlots = TrainingMemory::kSlots;
 
+  /// kMemory for what is known when it runs.
+  __device__ static constexpr TrainingMemory shape() { return kMemory; }
   __device__ static int min_of(int a, int b) { return a < b ? a : b; }
   __device__ int blocks() const { return p_.workers * p_.parts; }
   /// Networks that one warpgroup has room for have but one.
   __device__ int part() const { return kGroups > 1 && p_.parts > 1 ? rank_ : 0; }
   __device__ Tile x(int slot) const { return tile_of(memory_ + kMemory.x() + slot * tile_bytes(kSites), kSites); }
-  __device__ Tile weights(std::uint8_t* memory) const {
-    return tile_of(memory + kMemory.weights() + group_ * kUnits * kSites * 2, kSites);
+  __device__ Tile weights() const {
+    return tile_of(memory_ + kMemory.weights() + group_ * kUnits * kSites * 2, kSites);
   }
   __device__ Tile gates() const {
     return tile_of(memory_ + kMemory.gates() + group_ * tile_bytes(kMemory.columns()), kMemory.columns());
@@ -159,14 +167,16 @@ class TileTraining {
     return reinterpret_cast<float*>(memory + kMemory.readout_sums()) + group_ * kMemory.columns();
   }
   static constexpr int kOffset = kGroups * kMemory.columns();  // of the first warpgroup's
-  /// Shares that warpgroups have in ŷ of a tile, every other tile in the same place: [tile % 2][part, group][row].
+  /// Shares that warpgroups have in ŷ of a tile, every other time in the same place: [which][part, group][row].
   __device__ float* outputs(int which) const {
     return reinterpret_cast<float*>(memory_ + kMemory.outputs()) +
            which * TrainingMemory::kMostParts * kGroups * kTileRows;
   }
-  __device__ std::uint64_t* arrival(int slot) const {
-    return reinterpret_cast<std::uint64_t*>(memory_ + kMemory.arrivals()) + slot;
+  /// Of X, by slot; of what other blocks send.
+  __device__ std::uint64_t* arrival(int which) const {
+    return reinterpret_cast<std::uint64_t*>(memory_ + kMemory.arrivals()) + which;
   }
+  static constexpr int kOutputs = kSlots, kSums = kSlots + 2, kWeights = kSlots + 3;
   /// Sums over tiles of this thread's core k, so many numbers behind each other.
   __device__ float4* totals() const {
     return reinterpret_cast<float4*>(memory_ + kMemory.totals()) + group_ * kCores * kGroup + thread_;
@@ -180,8 +190,13 @@ class TileTraining {
   }
   /// The same of core k of a block that is a worker.
   __device__ float4& held(int which, int k) const {
-    const int cores = (kCores + p_.workers - 1) / p_.workers;
-    return reinterpret_cast<float4*>(memory_ + kMemory.held(true))[((which * cores + k / p_.workers) * kGroups + group_) * kGroup + thread_];
+    const int at = which * shape().own_cores(p_.workers) + k / p_.workers;
+    return reinterpret_cast<float4*>(memory_ + shape().held(p_.workers))[(at * kGroups + group_) * kGroup + thread_];
+  }
+  /// What a worker's tiles came to for core k, in the block that moves it.
+  __device__ float4* sum_of(int worker, int k) const {
+    const int at = k / p_.workers * p_.workers + worker;
+    return reinterpret_cast<float4*>(memory_ + kMemory.totals()) + (at * kGroups + group_) * kGroup + thread_;
   }
   /// Where a parameter of a unit of this warpgroup's lies behind a member's first; none: −1.
   __device__ int place_of(int unit, int site) const {
@@ -218,12 +233,12 @@ class TileTraining {
     }
     if (thread_in_block() == 0) {
       if constexpr (kReadout) readout(memory_)[kOffset] = parameters()[p_.shape.offset()];
-      for (int slot = 0; slot < kSlots; ++slot) prepare_arrival(arrival(slot));
+      for (int which = 0; which <= kWeights; ++which) prepare_arrival(arrival(which));
     }
     if (p_.begins) take_up();
     wait_for_workers();
 #pragma unroll
-    for (int k = 0; k < kCores; ++k) put_halves(memory_, k, moving(0, k));
+    for (int k = 0; k < kCores; ++k) put_halves(k, moving(0, k));
     if (p_.workers > 1) with_own_cores([&](int which, int k) { held(which, k) = moving(which, k); });
     show_to_products();
     wait_for_workers();
@@ -263,13 +278,17 @@ class TileTraining {
     const int at = place_of_core(k, i);
     return at < 0 ? nullptr : all + of_member_ + at;
   }
+  __device__ void put_halves(int k, const float4& theta) const {
+    with_halves(k, theta, [](std::uint32_t& place, std::uint32_t halves) { place = halves; });
+  }
   /// Weights of core k, of units that there are.
-  __device__ void put_halves(std::uint8_t* memory, int k, const float4& theta) const {
+  template <class Visit>
+  __device__ void with_halves(int k, const float4& theta, const Visit& visit) const {
     const std::uint32_t halves[2] = {pack(theta.x, theta.y), pack(theta.z, theta.w)};
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
       const int row = k / kAcross * 64 + 16 * warp_ + 8 * r;
-      if (row < kUnits) weights(memory).pair(row, k % kAcross * 8, lane_) = halves[r];
+      if (row < kUnits) visit(weights().pair(row, k % kAcross * 8, lane_), halves[r]);
     }
   }
   __device__ void put_share(std::uint8_t* memory, int k, float share) const {
@@ -308,7 +327,7 @@ class TileTraining {
       for (int panel = 1; panel < kPanels; ++panel)
         sums[r] += outputs[panel][2 * r] + outputs[panel][2 * r + 1];
     }
-    if constexpr (kGroups > 1) add_over_groups(tile % 2, sums);
+    if constexpr (kGroups > 1) add_over_groups(sums);
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
       const float slope = slope_of_loss(here, r, sums[r]);
@@ -355,7 +374,7 @@ class TileTraining {
   template <int kPanel = 0>
   __device__ void begin_forward(const Tile& samples, float (*h)[32]) const {
     begin_products();
-    multiply<units_of(kPanel), kSites / 16>(h[kPanel], samples, weights(memory_).down_by(64 * kPanel));
+    multiply<units_of(kPanel), kSites / 16>(h[kPanel], samples, weights().down_by(64 * kPanel));
     end_products();
     if constexpr (kPanel + 1 < kPanels) begin_forward<kPanel + 1>(samples, h);
   }
@@ -422,29 +441,25 @@ class TileTraining {
 #pragma unroll
     for (int m = kHere / 4; m < (kHere + 15) / 16 * 4; ++m) values[m] = slopes[m] = 0;
   }
-  /// Sums of a thread's two rows over the units of all warpgroups.
-  __device__ void add_over_groups(int which, float* sums) const {
+  /// Sums of a thread's two rows over the units of all warpgroups, of all parts.
+  __device__ void add_over_groups(float* sums) {
+    const int which = exchanges_ % 2, all = p_.parts * kGroups;
+    if (thread_in_block() == 0) expect(arrival(kOutputs + which), all * kTileRows * 4);
     if (lane_ % 4 == 0) {
 #pragma unroll
       for (int r = 0; r < 2; ++r) {
         float* here = outputs(which) + (part() * kGroups + group_) * kTileRows + first_row_ + 8 * r;
-        if (p_.parts == 1) *here = sums[r];
-        for (int b = 0; p_.parts > 1 && b < p_.parts; ++b) *in_block(here, b) = sums[r];
+        for (int b = 0; b < p_.parts; ++b) push(arrival(kOutputs + which), here, sums[r], p_.parts > 1 ? b : rank_);
       }
     }
-    wait_for_parts();
+    wait_for_arrival(arrival(kOutputs + which), exchanges_ / 2);
+    ++exchanges_;
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
       const float* of_groups = outputs(which) + first_row_ + 8 * r;
       sums[r] = of_groups[0];
-      for (int i = 1; i < p_.parts * kGroups; ++i) sums[r] += of_groups[i * kTileRows];
+      for (int i = 1; i < all; ++i) sums[r] += of_groups[i * kTileRows];
     }
-  }
-  __device__ void wait_for_parts() const {
-    if (p_.parts > 1)
-      wait_for_cluster();
-    else
-      wait_for_block();
   }
   /// dL/dŷ of row r of a thread's two.
   __device__ float slope_of_loss(const Batch::Piece& here, int r, float sum) const {
@@ -491,27 +506,25 @@ class TileTraining {
     wait_for_block();
   }
 
-  /// A block of a cluster that has no tiles.
+  /// A block of a cluster that has no tiles: nothing was ever added to its derivatives.
   __device__ void keep_nothing() const {
-#pragma unroll
-    for (int k = 0; k < kCores; ++k) totals()[k * kGroup] = make_float4(0, 0, 0, 0);
     if constexpr (kReadout)
       for (int k = thread_; k < kMemory.columns() + 4; k += kGroup) readout_sums(memory_)[k] = 0;
   }
 
   /// When the last worker's tiles have been seen; it may be the first, too. Every thread moves what it has the derivatives of; where workers are blocks, every block a share.
   __device__ void descend(bool first) {
-    float4 thetas[kCores];  // on their way while products are
+    float4 thetas[kAhead];  // on their way while products are, and then while others move
     if (p_.workers == 1) {
 #pragma unroll
-      for (int k = 0; k < kCores; ++k) thetas[k] = moving(0, k);
+      for (int k = 0; k < kAhead; ++k) thetas[k] = moving(0, k);
     }
     wait_for_products<0>();
     if (p_.workers == 1) {
       if constexpr (kReadout) keep_readout(first);
     } else {
-      if (mine_ > 0) keep(true);
-      wait_for_cluster();
+      if (kReadout && mine_ > 0) keep_readout(true);
+      send_sums();
     }
     switch (p_.rule) {
       case Rule::sgd:
@@ -525,7 +538,7 @@ class TileTraining {
     }
   }
   template <Rule kRule>
-  __device__ void descend_by(bool first, const float4* thetas) {
+  __device__ void descend_by(bool first, float4* thetas) {
     const gpu::SharedNumbers& now = p_.steps[step_];
     const Descent<kRule> descent(p_.rule_numbers,
                                  {member_.rate * now.share, now.first_share, now.second_share});
@@ -533,46 +546,56 @@ class TileTraining {
 #pragma unroll
       for (int k = 0; k < kCores; ++k) {
         const float4 sum = first ? slopes(k) : plus(totals()[k * kGroup], slopes(k));
-        const float4 theta = move_core(descent, k, sum, thetas[k], [&](int which) -> float4& { return moving(which, k); });
-        put_halves(memory_, k, theta);
+        const float4 before = thetas[k % kAhead];
+        if (k + kAhead < kCores) thetas[k % kAhead] = moving(0, k + kAhead);
+        put_halves(k, move_core(descent, k, sum, before, [&](int which) -> float4& { return moving(which, k); }));
       }
     } else {
+      if (rank_ < kCores) wait_for_arrival(arrival(kSums), step_);
       for (int k = rank_; k < kCores; k += p_.workers) {
         const float4 theta = move_core(descent, k, over_workers(k), held(0, k),
                                        [&](int which) -> float4& { return held(which, k); });
-        for (int b = 0; b < p_.workers; ++b) put_halves(in_block(memory_, b), k, theta);
+        for (int b = 0; b < p_.workers; ++b) send_halves(k, theta, b);
       }
     }
     if constexpr (kReadout) descend_readout(descent);
-    if (p_.workers > 1)
-      show_cluster_to_products();
-    else
-      show_to_products();
-    wait_for_workers();
-    if (p_.workers > 1) show_to_products();  // what others wrote here
+    if (p_.workers > 1) {
+      wait_for_arrival(arrival(kWeights), step_);
+      if constexpr (kReadout) show_cluster_to_products();
+    }
+    show_to_products();
+    if (kReadout && p_.workers > 1) {
+      wait_for_cluster();
+      show_to_products();  // what others wrote here
+    } else {
+      wait_for_block();
+    }
+  }
+  /// To those that move the cores. A step's can be sent when weights of the step before have come from everybody: what is written over has been read.
+  __device__ void send_sums() const {
+    if (thread_in_block() == 0) {
+      const int own = rank_ < kCores ? (kCores - rank_ + p_.workers - 1) / p_.workers : 0;
+      if (own > 0) expect(arrival(kSums), own * p_.workers * kGroups * kGroup * 16);
+      expect(arrival(kWeights), kGroups * kUnits * kSites * 2);
+    }
+#pragma unroll
+    for (int k = 0; k < kCores; ++k) push(arrival(kSums), sum_of(rank_, k), slopes(k), k % p_.workers);
+  }
+  __device__ void send_halves(int k, const float4& theta, int block) const {
+    with_halves(k, theta, [&](std::uint32_t& place, std::uint32_t halves) {
+      push(arrival(kWeights), &place, halves, block);
+    });
+  }
+  __device__ float4 over_workers(int k) const {
+    float4 sum = *sum_of(0, k);
+    for (int worker = 1; worker < p_.workers; ++worker) sum = plus(sum, *sum_of(worker, k));
+    return sum;
   }
   __device__ void wait_for_workers() const {
     if (blocks() > 1)
       wait_for_cluster();
     else
       wait_for_block();
-  }
-  __device__ float4 over_workers(int k) const {
-    if (p_.workers == 8) return over<8>(k);
-    if (p_.workers == 16) return over<16>(k);
-    float4 sum = in_block(totals(), 0)[k * kGroup];
-    for (int block = 1; block < p_.workers; ++block) sum = plus(sum, in_block(totals(), block)[k * kGroup]);
-    return sum;
-  }
-  /// All at once on their way.
-  template <int kAtOnce>
-  __device__ float4 over(int k) const {
-    float4 parts[kAtOnce];
-#pragma unroll
-    for (int block = 0; block < kAtOnce; ++block) parts[block] = in_block(totals(), block)[k * kGroup];
-#pragma unroll
-    for (int block = 1; block < kAtOnce; ++block) parts[0] = plus(parts[0], parts[block]);
-    return parts[0];
   }
   /// Core k, and what is remembered of it, at `place`.
   template <Rule kRule, class Place>
@@ -648,7 +671,7 @@ class TileTraining {
   int first_unit_;  // of this warpgroup's
   float share_, of_row_;  // of a unit in the mean of units, of a sample in that of a batch
   int from_ = 0, mine_ = 0;  // tiles of this block
-  int step_ = 0, slot_ = 0, round_ = 0;
+  int step_ = 0, slot_ = 0, round_ = 0, exchanges_ = 0;
   struct {
     const std::uint8_t* from;
     int tile = 0, slot = 0;
