@@ -62,12 +62,14 @@ __device__ inline void expect([[maybe_unused]] std::uint64_t* arrival, [[maybe_u
   SLUICE_ARRIVAL("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(arrival)),
                  "r"(bytes));
 }
-__device__ inline void wait_for_arrival([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] int before) {
+__device__ inline void wait_for_arrival([[maybe_unused]] std::uint64_t* arrival,
+                                        [[maybe_unused]] int before) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   std::uint32_t came = 0;
   while (came == 0)
     asm volatile(
-        "{.reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p;}"
+        "{.reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, "
+        "1, 0, p;}"
         : "=r"(came)
         : "r"(shared_address(arrival)), "r"(before & 1)
         : "memory");
@@ -80,16 +82,18 @@ __device__ inline void fetch([[maybe_unused]] std::uint64_t* arrival, [[maybe_un
   expect(arrival, bytes);
   SLUICE_ARRIVAL(
       "{.reg .b64 once; createpolicy.fractional.L2::evict_first.b64 once, 1.0;\n"
-      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], "
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, "
+      "[%3], "
       "once;}" ::"r"(shared_address(to)),
       "l"(from), "r"(bytes), "r"(shared_address(arrival)));
 }
 /// To the same place of a block of the cluster, which may be this one.
-#define SLUICE_PUSH(form, numbers, ...)                                         \
-  SLUICE_ARRIVAL("{.reg .b32 to, at; mapa.shared::cluster.u32 to, %0, %2; mapa.shared::cluster.u32 at, %1, %2;\n" \
-                 "st.async.shared::cluster.mbarrier::complete_tx::bytes" form " [to], " numbers ", [at];}" ::"r"( \
-                     shared_address(place)),                                                           \
-                 "r"(shared_address(arrival)), "r"(rank), __VA_ARGS__)
+#define SLUICE_PUSH(form, numbers, ...)                                                                \
+  SLUICE_ARRIVAL(                                                                                      \
+      "{.reg .b32 to, at; mapa.shared::cluster.u32 to, %0, %2; mapa.shared::cluster.u32 at, %1, %2;\n" \
+      "st.async.shared::cluster.mbarrier::complete_tx::bytes" form " [to], " numbers                   \
+      ", [at];}" ::"r"(shared_address(place)),                                                         \
+      "r"(shared_address(arrival)), "r"(rank), __VA_ARGS__)
 __device__ inline void push([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] std::uint32_t* place,
                             [[maybe_unused]] std::uint32_t value, [[maybe_unused]] int rank) {
   SLUICE_PUSH(".b32", "%3", "r"(value));
@@ -171,7 +175,8 @@ inline void expect(std::uint64_t* arrival, int bytes) {
   ArrivalWord::of(arrival).add(bytes);
 }
 inline void wait_for_arrival(std::uint64_t* arrival, int before) {
-  while (ArrivalWord::of(arrival).rounds <= static_cast<std::uint32_t>(before)) emulated::Team::current->yield();
+  while (ArrivalWord::of(arrival).rounds <= static_cast<std::uint32_t>(before))
+    emulated::Team::current->yield();
 }
 inline void fetch(std::uint64_t* arrival, std::uint8_t* to, const std::uint8_t* from, int bytes) {
   expect(arrival, bytes);

@@ -56,15 +56,18 @@ __device__ inline float gain_in_mix(const Law& law) {
 /// C of every member and class in halves, as products read it.
 static __global__ void tile_mixes(EnsembleShape shape, const MemberNumbers* members, const float* first,
                                   const float* second, int sites, std::uint8_t* mixes) {
+#ifdef SLUICE_TENSOR_CORES
   const std::int64_t at = thread_index(), of_class = std::int64_t{sites} * sites, e = at / (2 * of_class);
   if (e >= shape.members) return;
-  const int c = static_cast<int>(at / of_class % 2), i = static_cast<int>(at % of_class), n = static_cast<int>(shape.inputs);
+  const int c = static_cast<int>(at / of_class % 2), i = static_cast<int>(at % of_class),
+            n = static_cast<int>(shape.inputs);
   const int site = i / sites, mode = mode_at(i % sites);
   const Law& law = members[e].laws[c];
   const float scale = law.map == Recipe::Map::erf ? 0.25F * gain_in_mix(law) : 1.0F;
   const float value = site < n && mode < n ? (c == 0 ? first : second)[(e * n + site) * n + mode] : 0.0F;
   tile_of(mixes + (2 * e + c) * of_class * 2, sites).at(site, i % sites) =
       static_cast<std::uint16_t>(pack(scale * value, 0.0F));
+#endif
 }
 
 template <int kSites>
@@ -86,7 +89,8 @@ class TileDrawing {
 
   __device__ void run() {
     set_up();
-    const float factor = law_.factor, rest = law_.map == Recipe::Map::erf ? law_.gain / gain_in_mix(law_) : 1.0F;
+    const float factor = law_.factor,
+                rest = law_.map == Recipe::Map::erf ? law_.gain / gain_in_mix(law_) : 1.0F;
     if (law_.kind == Recipe::Kind::pulse) {
       with_tiles([&] { draw_pulses(); });
     } else if (law_.map == Recipe::Map::erf && law_.radius == Recipe::Radius::none && rest == 1) {
@@ -114,7 +118,8 @@ class TileDrawing {
   static constexpr int kChunk = kSites <= 64 ? kSites : kSites / 2;  // sites that are mixed at once
 
   __device__ void set_up() const {
-    const uint4* from = reinterpret_cast<const uint4*>(p_.mixes + (2 * static_cast<std::int64_t>(e_) + c_) * kBytes);
+    const uint4* from =
+        reinterpret_cast<const uint4*>(p_.mixes + (2 * static_cast<std::int64_t>(e_) + c_) * kBytes);
     for (int i = thread_; i < kBytes / 16; i += kGroup) reinterpret_cast<uint4*>(mixing_.data)[i] = from[i];
     show_to_products();
     wait_for_block();
@@ -129,7 +134,7 @@ class TileDrawing {
     const int last = first_ + p_.steps_of_block < p_.step_count ? first_ + p_.steps_of_block : p_.step_count;
     for (int step = first_; step < last; ++step) {
       const std::int64_t of_member = (step * p_.shape.members + e_) * p_.batch.tiles() + tiles_before;
-      here_ = {step, row, reinterpret_cast<std::uint32_t*>(p_.tiles + of_member * tile_bytes(kSites))};
+      here_ = Here{step, row, reinterpret_cast<std::uint32_t*>(p_.tiles + of_member * tile_bytes(kSites))};
       for (int tile = 0; tile < tiles; ++tile) {
         draw();
         here_.row += kTileRows;
@@ -211,8 +216,7 @@ class TileDrawing {
   __device__ void draw_steps(int s, std::uint32_t* z) const {
     Words words[2 * kSteps];
 #pragma unroll
-    for (int i = 0; i < 2 * kSteps; ++i)
-      words[i] = address(i % 2, 4 * (s + i / 2) + lane_ % 4);
+    for (int i = 0; i < 2 * kSteps; ++i) words[i] = address(i % 2, 4 * (s + i / 2) + lane_ % 4);
     philox(words, static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32));
 #pragma unroll
     for (int i = 0; i < 2 * kSteps; ++i) {
@@ -270,14 +274,16 @@ class TileDrawing {
   std::uint64_t seed_;
   int n_, thread_, lane_;
   Tile mixing_;
-  struct {
+  struct Here {
     int step, row;      // of the two that a thread draws the first; the other is eight below
     std::uint32_t* to;  // the tile
-  } here_{};
+  };
+  Here here_{};
 };
 
 template <int kSites, int kBlocks>
-__global__ void __launch_bounds__(kGroup, kBlocks) draw_tiles(const __grid_constant__ DrawingNumbers numbers) {
+__global__ void __launch_bounds__(kGroup, kBlocks)
+    draw_tiles(const __grid_constant__ DrawingNumbers numbers) {
 #ifdef SLUICE_TENSOR_CORES
   TileDrawing<kSites>(numbers).run();
 #endif

@@ -56,7 +56,9 @@ class Ensemble final : public gpu::EnsembleMachine {
     EnsembleShape all = shape_;
     all.members = plain();
     launch(fill_ones, plain() * shape_.rows, stream_, all, x_.data());
-    if (choice_) tiled_.emplace(*choice_, plan_, shape_, rule_, scaled_ || pulsed_, processors, members_.data(), mix_of(0, 0), mix_of(1, 0));
+    if (choice_)
+      tiled_.emplace(*choice_, plan_, shape_, rule_, scaled_ || pulsed_, processors, members_.data(),
+                     mix_of(0, 0), mix_of(1, 0));
   }
   Ensemble(const Ensemble&) = delete;
   Ensemble& operator=(const Ensemble&) = delete;
@@ -121,7 +123,7 @@ class Ensemble final : public gpu::EnsembleMachine {
  private:
   static constexpr std::size_t kMostSteps = 256;
   static constexpr std::size_t kBlasSpace = 32 << 20;
-  static constexpr std::int64_t kLook = 16;            // members that are looked at together
+  static constexpr std::int64_t kLook = 16;  // members that are looked at together
 
   /// Members, and as many behind them that looks are at whole groups.
   std::int64_t padded() const { return (shape_.members + kLook - 1) / kLook * kLook; }
@@ -204,7 +206,8 @@ class Ensemble final : public gpu::EnsembleMachine {
     std::int64_t across, stride;  ///< numbers from a column to the next, from a member to the next
   };
   void multiply(const Some& some, cublasOperation_t left, std::int64_t m, std::int64_t n, std::int64_t k,
-                const Matrices& a, const Matrices& b, float* c, std::int64_t across, std::int64_t stride) const {
+                const Matrices& a, const Matrices& b, float* c, std::int64_t across,
+                std::int64_t stride) const {
     if (m == 0 || n == 0) return;
     const float one = 1, zero = 0;
     const auto number = [](std::int64_t value) { return static_cast<int>(value); };

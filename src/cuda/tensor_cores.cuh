@@ -67,9 +67,10 @@ __device__ inline void show_to_products() { SLUICE_WGMMA("fence.proxy.async.shar
 __device__ inline void show_cluster_to_products() { SLUICE_WGMMA("fence.proxy.async;" ::: "memory"); }
 
 /// The four cores at these rows and columns and right below and behind them, of what a warp has of D or A in order: one instruction.
-__device__ inline void store_cores(const Tile& to, int row, int column, int lane, const std::uint32_t* cores) {
-  [[maybe_unused]] const std::uint8_t* place = to.data + (row / 8 + lane / 8 % 2) * to.down +
-                              (column / 8 + lane / 16) * to.across + lane % 8 * 16;
+__device__ inline void store_cores(const Tile& to, int row, int column, int lane,
+                                   const std::uint32_t* cores) {
+  [[maybe_unused]] const std::uint8_t* place =
+      to.data + (row / 8 + lane / 8 % 2) * to.down + (column / 8 + lane / 16) * to.across + lane % 8 * 16;
   SLUICE_WGMMA("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
                    static_cast<std::uint32_t>(__cvta_generic_to_shared(place))),
                "r"(cores[0]), "r"(cores[1]), "r"(cores[2]), "r"(cores[3])

@@ -27,18 +27,21 @@ struct TileChoice {
   std::int64_t moving() const {
     return std::int64_t{parts} * memory.groups * memory.columns() * memory.sites / 4;
   }
-  /// Of workers, where so many networks train at once: bits are the same.
-  int blocks(std::int64_t members, int processors) const {
-    return parts == 1 && members * workers <= processors ? workers : 1;
+  /// Of workers, where so many networks train at once and so many kinds of numbers move: bits are the same.
+  int blocks(std::int64_t members, int processors, int kinds) const {
+    const bool room = memory.bytes(true, workers, kinds) <= kMostShared;
+    return parts == 1 && room && members * workers <= processors ? workers : 1;
   }
+  static constexpr int kMostShared = 227 << 10;  // of a block, where compute capability is 9.0
 };
 
 /// Units of every warpgroup, warpgroups, and blocks at once on a multiprocessor, as registers and shared memory have room for.
 template <int kSites, int kUnits, int kGroups, int kBlocks, bool kReadout>
 void choose_training(TileChoice& choice, const gpu::EnsemblePlan& plan) {
-  choice.train = plan.unit == Unit::relu  ? train_on_tiles<Bend::relu, kSites, kUnits, kGroups, kReadout, kBlocks>
-                 : plan.unit == Unit::erf ? train_on_tiles<Bend::erf, kSites, kUnits, kGroups, kReadout, kBlocks>
-                                          : train_on_tiles<Bend::any, kSites, kUnits, kGroups, kReadout, kBlocks>;
+  choice.train =
+      plan.unit == Unit::relu  ? train_on_tiles<Bend::relu, kSites, kUnits, kGroups, kReadout, kBlocks>
+      : plan.unit == Unit::erf ? train_on_tiles<Bend::erf, kSites, kUnits, kGroups, kReadout, kBlocks>
+                               : train_on_tiles<Bend::any, kSites, kUnits, kGroups, kReadout, kBlocks>;
   choice.memory = {kSites, kUnits, kGroups, kReadout};
   choice.parts = static_cast<int>((plan.units + kUnits * kGroups - 1) / (kUnits * kGroups));
 }
@@ -67,7 +70,7 @@ inline std::optional<TileChoice> choose_tiles(const gpu::EnsemblePlan& plan) {
   TileChoice choice;
   choose_training(choice, plan, columns <= 48 ? 48 : columns <= 64 ? 64 : 112);
   if (choice.parts > (plan.learns_readout ? 1 : TrainingMemory::kMostParts)) return std::nullopt;
-  choice.draw = choice.memory.sites == 48   ? draw_tiles<48, 6>
+  choice.draw = choice.memory.sites == 48   ? draw_tiles<48, 8>
                 : choice.memory.sites == 64 ? draw_tiles<64, 5>
                                             : draw_tiles<112, 4>;
   const int tiles = Batch::tiles_of(static_cast<int>(plan.first_class)) +

@@ -21,9 +21,7 @@ struct EnsembleArrays {
     const auto behind = [e](auto* array, std::int64_t stride) {
       return array == nullptr ? nullptr : array + e * stride;
     };
-    return {members + e,
-            behind(parameters, shape.parameters),
-            behind(first_memory, shape.parameters),
+    return {members + e, behind(parameters, shape.parameters), behind(first_memory, shape.parameters),
             behind(second_memory, shape.parameters)};
   }
 };
@@ -41,8 +39,8 @@ class TileMachine {
         batch_{{static_cast<int>(plan.first_class), static_cast<int>(shape.rows - plan.first_class)}},
         processors_(processors),
         together_(std::min(shape.members, kTogether)),
-        workers_(choice.blocks(together_, processors)),
         moving_kinds_(1 + plan.training.memories()),
+        workers_(choice.blocks(together_, processors, moving_kinds_)),
         moving_(shape.members * moving_kinds_ * choice.moving()),
         mixes_(shape.members * mix_bytes()) {
     std::size_t free = 0, all = 0;
@@ -93,9 +91,9 @@ class TileMachine {
 
  private:
   static constexpr std::int64_t kMostSteps = 256;
-  static constexpr std::int64_t kTogether = 1056;        // members, some for every block that runs at once
-  static constexpr std::int64_t kAheadBytes = 1LL << 30;  // of samples, at most
-  static constexpr std::int64_t kBlocksOfProcessor = 64;  // that draw
+  static constexpr std::int64_t kTogether = 1056;         // members, some for every block that runs at once
+  static constexpr std::int64_t kAheadBytes = 3LL << 30;  // of samples, at most
+  static constexpr std::int64_t kBlocksOfProcessor = 96;  // that draw
 
   /// Samples that are drawn while others are seen.
   struct Ahead {
@@ -110,8 +108,8 @@ class TileMachine {
   void draw(const Ahead& ahead, const EnsembleShape& shape, const EnsembleArrays& arrays, std::int64_t from,
             std::uint64_t first_step, int steps) const {
     if (ahead.own.size() > 0)
-      launch(own_numbers, steps * shape.members * shape.rows, drawing_, shape, arrays.members, first_step, steps,
-             plan_.first_class, ahead.own.data());
+      launch(own_numbers, steps * shape.members * shape.rows, drawing_, shape, arrays.members, first_step,
+             steps, plan_.first_class, ahead.own.data());
     // Some steps for a block, which reads C; but all multiprocessors have something to do to the end.
     const auto pieces =
         std::clamp<std::int64_t>(kBlocksOfProcessor * processors_ / (2 * shape.members), 1, steps);
@@ -126,8 +124,8 @@ class TileMachine {
                                  .tiles = ahead.tiles.data()};
     launch_clusters(choice_.draw, numbers.blocks(), 1, kGroup, choice_.drawing_bytes(), drawing_, numbers);
   }
-  void train(const Ahead& ahead, const EnsembleShape& shape, const EnsembleArrays& arrays,
-             std::int64_t from, const gpu::SharedNumbers* numbers_of_steps, int steps, bool begins, bool ends,
+  void train(const Ahead& ahead, const EnsembleShape& shape, const EnsembleArrays& arrays, std::int64_t from,
+             const gpu::SharedNumbers* numbers_of_steps, int steps, bool begins, bool ends,
              cudaStream_t stream) const {
     const TrainingNumbers numbers{.shape = shape,
                                   .unit = plan_.unit,
@@ -160,8 +158,8 @@ class TileMachine {
   Batch batch_;
   int processors_;
   std::int64_t together_;  // members whose samples are drawn at once
-  int workers_;            // blocks of a network that have tiles of their own
   int moving_kinds_;
+  int workers_;  // blocks of a network that have tiles of their own
   Buffer<float4> moving_;
   Buffer<std::uint8_t> mixes_;
   std::int64_t most_steps_ = 1;  // whose samples are drawn at once

@@ -29,7 +29,8 @@ struct TrainingNumbers {
   const MemberNumbers* members;
   const std::uint8_t* tiles;  ///< [step, member, tile]
   float *parameters, *first_memory, *second_memory;
-  float4* moving;  ///< W, b and what is remembered of them, as threads have their derivatives: [member, which, part, core, thread]
+  float4*
+      moving;  ///< W, b and what is remembered of them, as threads have their derivatives: [member, which, part, core, thread]
   int moving_kinds;
   bool begins, ends;  ///< a stretch: what moves is read from the parameters, and written there
   const gpu::SharedNumbers* steps;
@@ -44,7 +45,8 @@ struct TrainingMemory {
   int sites, units, groups;  ///< units of a warpgroup
   bool readout;              ///< that learns
 
-  static constexpr int kSlots = 3;  ///< tiles of X: one that is read, one of which derivatives are summed, one that comes
+  static constexpr int kSlots =
+      3;  ///< tiles of X: one that is read, one of which derivatives are summed, one that comes
   __device__ __host__ constexpr int panels() const { return (units + 63) / 64; }
   __device__ __host__ constexpr int columns() const { return 64 * panels(); }
   __device__ __host__ constexpr int threads() const { return kGroup * groups; }
@@ -60,12 +62,15 @@ struct TrainingMemory {
   __device__ __host__ constexpr int readout_sums() const {
     return readout_numbers() + (groups * columns() + 4) * 4;
   }
-  __device__ __host__ constexpr int offset_sums() const { return readout_sums() + (groups * columns() + 4) * 4; }
+  __device__ __host__ constexpr int offset_sums() const {
+    return readout_sums() + (groups * columns() + 4) * 4;
+  }
   __device__ __host__ constexpr int outputs() const { return offset_sums() + 16; }
   __device__ __host__ constexpr int arrivals() const {
     return outputs() + 2 * kMostParts * groups * kTileRows * 4;
   }
-  __device__ __host__ constexpr int member() const { return arrivals() + 8 * 8; }
+  __device__ __host__ constexpr int numbers_of_step() const { return arrivals() + 8 * 8; }
+  __device__ __host__ constexpr int member() const { return numbers_of_step() + 8 * 4; }
   __device__ __host__ constexpr int totals() const {
     return member() + (static_cast<int>(sizeof(MemberNumbers)) + 15) / 16 * 16;
   }
@@ -117,11 +122,16 @@ class TileTraining {
     fetched_.from = p_.tiles + (static_cast<std::int64_t>(e_) * tiles + from_) * tile_bytes(kSites);
     set_up();
     for (step_ = 0; step_ < p_.step_count; ++step_) {
+      if (thread_in_block() < kNumbersOfStep)
+        number_ = reinterpret_cast<const double*>(p_.steps + step_)[thread_in_block()];
       offset_slope_ = 0;
       if (mine_ == 0) keep_nothing();
       for (int first = 0; first < mine_; first += p_.tiles_of_worker) {
         const int behind = min_of(first + p_.tiles_of_worker, mine_);
-        for (int i = first; i < behind; ++i) see(from_ + i, i > first);
+        for (int i = first; i < behind; ++i) {
+          forward();
+          backward(from_ + i, i > first);
+        }
         if (behind == mine_) break;
         wait_for_products<0>();
         keep(first == 0);
@@ -145,7 +155,9 @@ class TileTraining {
   __device__ int blocks() const { return p_.workers * p_.parts; }
   /// Networks that one warpgroup has room for have but one.
   __device__ int part() const { return kGroups > 1 && p_.parts > 1 ? rank_ : 0; }
-  __device__ Tile x(int slot) const { return tile_of(memory_ + kMemory.x() + slot * tile_bytes(kSites), kSites); }
+  __device__ Tile x(int slot) const {
+    return tile_of(memory_ + kMemory.x() + slot * tile_bytes(kSites), kSites);
+  }
   __device__ Tile weights() const {
     return tile_of(memory_ + kMemory.weights() + group_ * kUnits * kSites * 2, kSites);
   }
@@ -177,6 +189,11 @@ class TileTraining {
     return reinterpret_cast<std::uint64_t*>(memory_ + kMemory.arrivals()) + which;
   }
   static constexpr int kOutputs = kSlots, kSums = kSlots + 2, kWeights = kSlots + 3;
+  /// What members have in common of a step: it comes from memory while tiles are seen.
+  __device__ double* numbers_of_step() const {
+    return reinterpret_cast<double*>(memory_ + kMemory.numbers_of_step());
+  }
+  static constexpr int kNumbersOfStep = static_cast<int>(sizeof(gpu::SharedNumbers) / sizeof(double));
   /// Sums over tiles of this thread's core k, so many numbers behind each other.
   __device__ float4* totals() const {
     return reinterpret_cast<float4*>(memory_ + kMemory.totals()) + group_ * kCores * kGroup + thread_;
@@ -191,7 +208,8 @@ class TileTraining {
   /// The same of core k of a block that is a worker.
   __device__ float4& held(int which, int k) const {
     const int at = which * shape().own_cores(p_.workers) + k / p_.workers;
-    return reinterpret_cast<float4*>(memory_ + shape().held(p_.workers))[(at * kGroups + group_) * kGroup + thread_];
+    return reinterpret_cast<float4*>(memory_ +
+                                     shape().held(p_.workers))[(at * kGroups + group_) * kGroup + thread_];
   }
   /// What a worker's tiles came to for core k, in the block that moves it.
   __device__ float4* sum_of(int worker, int k) const {
@@ -227,7 +245,9 @@ class TileTraining {
       if constexpr (kReadout) reinterpret_cast<std::uint32_t*>(values().data)[i] = 0;
     }
     for (int k = thread_; k < kMemory.columns(); k += kGroup) {
-      const float share = k >= units() ? 0.0F : kReadout ? parameters()[p_.shape.readout() + first_unit_ + k] : 1.0F;
+      const float share = k >= units() ? 0.0F
+                          : kReadout   ? parameters()[p_.shape.readout() + first_unit_ + k]
+                                       : 1.0F;
       put_share(memory_, k, share);
       if constexpr (kReadout) readout(memory_)[k] = share;
     }
@@ -301,7 +321,8 @@ class TileTraining {
   __device__ void fetch_next() {
     if (left_ == 0) return;
     --left_;
-    if (thread_in_block() == 0) fetch(arrival(fetched_.slot), x(fetched_.slot).data, fetched_.from, tile_bytes(kSites));
+    if (thread_in_block() == 0)
+      fetch(arrival(fetched_.slot), x(fetched_.slot).data, fetched_.from, tile_bytes(kSites));
     if (++fetched_.slot == kSlots) fetched_.slot = 0;
     fetched_.from += tile_bytes(kSites);
     if (++fetched_.tile < mine_) return;
@@ -309,48 +330,50 @@ class TileTraining {
     fetched_.from += (p_.shape.members * p_.batch.tiles() - mine_) * tile_bytes(kSites);
   }
 
-  /// Forward, loss, and the last product, which is under way when this returns.
-  __device__ void see(int tile, bool add) {
+  /// σ(H), σ'(H), and what they come to in ŷ, of the tile that comes next.
+  __device__ void forward() {
     wait_for_arrival(arrival(slot_), round_);
-    const Tile samples = x(slot_);
-    std::uint32_t slopes[kMemory.columns() / 4], kept[kReadout ? kMemory.columns() / 4 : 1];
     float h[kPanels][32], outputs[kPanels][4];
-    begin_forward(samples, h);
-    forward(h, outputs, slopes, kept);
+    begin_forward(x(slot_), h);
+    bend(h, outputs);
     wait_for_products<0>();
-    const Batch::Piece here = p_.batch.piece(tile);
-    float sums[2];
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
-      sums[r] = outputs[0][2 * r] + outputs[0][2 * r + 1];
+      sums_[r] = outputs[0][2 * r] + outputs[0][2 * r + 1];
 #pragma unroll
       for (int panel = 1; panel < kPanels; ++panel)
-        sums[r] += outputs[panel][2 * r] + outputs[panel][2 * r + 1];
+        sums_[r] += outputs[panel][2 * r] + outputs[panel][2 * r + 1];
     }
-    if constexpr (kGroups > 1) add_over_groups(sums);
+    if constexpr (kGroups > 1) add_over_groups();
+  }
+  /// Loss, and the last product, which is under way when this returns.
+  __device__ void backward(int tile, bool add) {
+    const Batch::Piece here = p_.batch.piece(tile);
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
-      const float slope = slope_of_loss(here, r, sums[r]);
+      const float slope = slope_of_loss(here, r, sums_[r]);
       offset_slope_ += slope;
       const std::uint32_t both = pack(slope, slope);
 #pragma unroll
       for (int m = r; m < kWords; m += 2) {
-        if constexpr (kReadout) kept[m] = times(kept[m], both);
-        slopes[m] = times(slopes[m], both);
+        if constexpr (kReadout) kept_[m] = times(kept_[m], both);
+        gates_[m] = times(gates_[m], both);
       }
     }
     if constexpr (kReadout) {
 #pragma unroll
-      for (int s = 0; s < kWords / 4; ++s) store_cores(values(), 16 * warp_, 16 * s, lane_, kept + 4 * s);
+      for (int s = 0; s < kWords / 4; ++s) store_cores(values(), 16 * warp_, 16 * s, lane_, kept_ + 4 * s);
     }
 #pragma unroll
-    for (int s = 0; s < kWords / 4; ++s) store_cores(gates(), 16 * warp_, 16 * s, lane_, slopes + 4 * s);
+    for (int s = 0; s < kWords / 4; ++s) store_cores(gates(), 16 * warp_, 16 * s, lane_, gates_ + 4 * s);
+    if (thread_in_block() < kNumbersOfStep) numbers_of_step()[thread_in_block()] = number_;
     show_to_products();
     if constexpr (kGroups == 1)
       wait_for_block();
     else
       wait_for_group(group_);
     fetch_next();  // into the slot of the tile before: its products are done, as everybody has waited for later ones
+    const Tile samples = x(slot_);
     begin_products();
 #pragma unroll
     for (int panel = 0; panel < kPanels; ++panel) {
@@ -368,7 +391,9 @@ class TileTraining {
   static constexpr int kWords = (kUnits + 15) / 16 * 4;  // of two units each, that a thread has of a tile's
 
   /// Units of a panel, and steps of sixteen that they make.
-  __device__ __host__ static constexpr int units_of(int panel) { return kUnits - 64 * panel < 64 ? kUnits - 64 * panel : 64; }
+  __device__ __host__ static constexpr int units_of(int panel) {
+    return kUnits - 64 * panel < 64 ? kUnits - 64 * panel : 64;
+  }
   __device__ __host__ static constexpr int steps_of(int panel) { return (units_of(panel) + 15) / 16; }
   /// H of all panels, one after the other.
   template <int kPanel = 0>
@@ -378,24 +403,24 @@ class TileTraining {
     end_products();
     if constexpr (kPanel + 1 < kPanels) begin_forward<kPanel + 1>(samples, h);
   }
-  /// σ(H), σ'(H) and ŷ, panel by panel: products of the others are under way.
+  /// Panel by panel: products of the others are under way.
   template <int kPanel = 0>
-  __device__ void forward(float (*h)[32], float (*outputs)[4], std::uint32_t* slopes, std::uint32_t* kept) const {
+  __device__ void bend(float (*h)[32], float (*outputs)[4]) {
     wait_for_products<kPanels - 1>();
     std::uint32_t values_here[4 * steps_of(kPanel)];
-    bend<units_of(kPanel)>(h[kPanel], values_here, slopes + 16 * kPanel);
+    bend_panel<units_of(kPanel)>(h[kPanel], values_here, gates_ + 16 * kPanel);
     if constexpr (kReadout) {
 #pragma unroll
-      for (int m = 0; m < 4 * steps_of(kPanel); ++m) kept[16 * kPanel + m] = values_here[m];
+      for (int m = 0; m < 4 * steps_of(kPanel); ++m) kept_[16 * kPanel + m] = values_here[m];
     }
     begin_products();
     multiply<8, steps_of(kPanel)>(outputs[kPanel], values_here, shares(memory_).right_by(64 * kPanel));
     end_products();
-    if constexpr (kPanel + 1 < kPanels) forward<kPanel + 1>(h, outputs, slopes, kept);
+    if constexpr (kPanel + 1 < kPanels) bend<kPanel + 1>(h, outputs);
   }
   /// Of so many units; of those that fill up sixteen, nothing.
   template <int kHere>
-  __device__ void bend(const float* h, std::uint32_t* values, std::uint32_t* slopes) const {
+  __device__ void bend_panel(const float* h, std::uint32_t* values, std::uint32_t* slopes) const {
     const auto all = [&](auto activated) {
 #pragma unroll
       for (int m = 0; m < kHere / 4; ++m) {
@@ -412,7 +437,8 @@ class TileTraining {
       }
     } else if constexpr (kBend == Bend::erf) {
       all([](float v) -> ValueAndSlope {
-        return {quick_erf_of_four(0.17677669529663688F * v), quick_exp2(fmaf(-0.72134752044448170F, v * v, -0.32574806473616186F))};
+        return {quick_erf_of_four(0.17677669529663688F * v),
+                quick_exp2(fmaf(-0.72134752044448170F, v * v, -0.32574806473616186F))};
       });
     } else {
       switch (p_.unit) {
@@ -442,14 +468,15 @@ class TileTraining {
     for (int m = kHere / 4; m < (kHere + 15) / 16 * 4; ++m) values[m] = slopes[m] = 0;
   }
   /// Sums of a thread's two rows over the units of all warpgroups, of all parts.
-  __device__ void add_over_groups(float* sums) {
+  __device__ void add_over_groups() {
     const int which = exchanges_ % 2, all = p_.parts * kGroups;
     if (thread_in_block() == 0) expect(arrival(kOutputs + which), all * kTileRows * 4);
     if (lane_ % 4 == 0) {
 #pragma unroll
       for (int r = 0; r < 2; ++r) {
         float* here = outputs(which) + (part() * kGroups + group_) * kTileRows + first_row_ + 8 * r;
-        for (int b = 0; b < p_.parts; ++b) push(arrival(kOutputs + which), here, sums[r], p_.parts > 1 ? b : rank_);
+        for (int b = 0; b < p_.parts; ++b)
+          push(arrival(kOutputs + which), here, sums_[r], p_.parts > 1 ? b : rank_);
       }
     }
     wait_for_arrival(arrival(kOutputs + which), exchanges_ / 2);
@@ -457,14 +484,15 @@ class TileTraining {
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
       const float* of_groups = outputs(which) + first_row_ + 8 * r;
-      sums[r] = of_groups[0];
-      for (int i = 1; i < all; ++i) sums[r] += of_groups[i * kTileRows];
+      sums_[r] = of_groups[0];
+      for (int i = 1; i < all; ++i) sums_[r] += of_groups[i * kTileRows];
     }
   }
   /// dL/dŷ of row r of a thread's two.
   __device__ float slope_of_loss(const Batch::Piece& here, int r, float sum) const {
-    const float output = kReadout ? sum + reinterpret_cast<const float*>(memory_ + kMemory.readout_numbers())[kOffset]
-                                  : share_ * sum;
+    const float output =
+        kReadout ? sum + reinterpret_cast<const float*>(memory_ + kMemory.readout_numbers())[kOffset]
+                 : share_ * sum;
     const bool there = here.row + first_row_ + 8 * r < p_.batch.rows_of[here.c];
     const float off = output - member_.laws[here.c].label;
     if (p_.loss == LossNumbers::Kind::half_squared) return there ? off : 0.0F;
@@ -475,7 +503,8 @@ class TileTraining {
   /// What a worker's tiles came to, added to those before.
   __device__ void keep(bool first) {
 #pragma unroll
-    for (int k = 0; k < kCores; ++k) totals()[k * kGroup] = first ? slopes(k) : plus(totals()[k * kGroup], slopes(k));
+    for (int k = 0; k < kCores; ++k)
+      totals()[k * kGroup] = first ? slopes(k) : plus(totals()[k * kGroup], slopes(k));
     if constexpr (kReadout) keep_readout(first);
   }
   __device__ float4 slopes(int k) const {
@@ -508,6 +537,8 @@ class TileTraining {
 
   /// A block of a cluster that has no tiles: nothing was ever added to its derivatives.
   __device__ void keep_nothing() const {
+    if (thread_in_block() < kNumbersOfStep) numbers_of_step()[thread_in_block()] = number_;
+    wait_for_block();
     if constexpr (kReadout)
       for (int k = thread_; k < kMemory.columns() + 4; k += kGroup) readout_sums(memory_)[k] = 0;
   }
@@ -539,16 +570,16 @@ class TileTraining {
   }
   template <Rule kRule>
   __device__ void descend_by(bool first, float4* thetas) {
-    const gpu::SharedNumbers& now = p_.steps[step_];
-    const Descent<kRule> descent(p_.rule_numbers,
-                                 {member_.rate * now.share, now.first_share, now.second_share});
+    const double* now = numbers_of_step();
+    const Descent<kRule> descent(p_.rule_numbers, {member_.rate * now[0], now[1], now[2]});
     if (p_.workers == 1) {
 #pragma unroll
       for (int k = 0; k < kCores; ++k) {
         const float4 sum = first ? slopes(k) : plus(totals()[k * kGroup], slopes(k));
         const float4 before = thetas[k % kAhead];
         if (k + kAhead < kCores) thetas[k % kAhead] = moving(0, k + kAhead);
-        put_halves(k, move_core(descent, k, sum, before, [&](int which) -> float4& { return moving(which, k); }));
+        put_halves(
+            k, move_core(descent, k, sum, before, [&](int which) -> float4& { return moving(which, k); }));
       }
     } else {
       if (rank_ < kCores) wait_for_arrival(arrival(kSums), step_);
@@ -588,6 +619,7 @@ class TileTraining {
   }
   __device__ float4 over_workers(int k) const {
     float4 sum = *sum_of(0, k);
+#pragma unroll 8
     for (int worker = 1; worker < p_.workers; ++worker) sum = plus(sum, *sum_of(worker, k));
     return sum;
   }
@@ -639,7 +671,8 @@ class TileTraining {
     }
     if (thread_in_block() != 0 || rank_ != 0) return;
     const float offset = move_readout(descent, kOffset, static_cast<int>(p_.shape.units));
-    for (int b = 0; b < p_.workers; ++b) readout(in_block(memory_, p_.workers > 1 ? b : rank_))[kOffset] = offset;
+    for (int b = 0; b < p_.workers; ++b)
+      readout(in_block(memory_, p_.workers > 1 ? b : rank_))[kOffset] = offset;
   }
   /// The number that stands there among the sums, `place` behind the first of the readout's.
   template <Rule kRule>
@@ -667,23 +700,27 @@ class TileTraining {
   const MemberNumbers& member_;  // in shared memory
   std::int64_t of_member_;
   int n_, group_, thread_, warp_, lane_;
-  int first_row_;   // of the two that a thread has of a tile of D; the other is eight below
-  int first_unit_;  // of this warpgroup's
-  float share_, of_row_;  // of a unit in the mean of units, of a sample in that of a batch
+  int first_row_;            // of the two that a thread has of a tile of D; the other is eight below
+  int first_unit_;           // of this warpgroup's
+  float share_, of_row_;     // of a unit in the mean of units, of a sample in that of a batch
   int from_ = 0, mine_ = 0;  // tiles of this block
   int step_ = 0, slot_ = 0, round_ = 0, exchanges_ = 0;
+  double number_ = 0;  // of the step's, of some threads
+  std::uint32_t gates_[kMemory.columns() / 4], kept_[kReadout ? kMemory.columns() / 4 : 1];
+  float sums_[2];
   struct {
     const std::uint8_t* from;
     int tile = 0, slot = 0;
-  } fetched_{};   // the one that is fetched next
-  int left_ = 0;  // to be fetched
+  } fetched_{};                        // the one that is fetched next
+  int left_ = 0;                       // to be fetched
   float slopes_[kPanels][kSites / 2];  // ∂, of a worker's tiles
   float readout_slopes_[kPanels][4];
   float offset_slope_ = 0;
 };
 
 template <Bend kBend, int kSites, int kUnits, int kGroups, bool kReadout, int kBlocks>
-__global__ void __launch_bounds__(kGroup* kGroups, kBlocks) train_on_tiles(const __grid_constant__ TrainingNumbers numbers) {
+__global__ void __launch_bounds__(kGroup* kGroups, kBlocks)
+    train_on_tiles(const __grid_constant__ TrainingNumbers numbers) {
 #ifdef SLUICE_TENSOR_CORES
   TileTraining<kBend, kSites, kUnits, kGroups, kReadout>(numbers).run();
 #endif

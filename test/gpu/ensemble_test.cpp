@@ -167,14 +167,28 @@ TEST_F(Ensembles, KnowOtherShapes) {
   expect_like_the_cpu(torus, 1e-4, 2e-3);
 }
 
-/// Every kernel that is made for some shapes: sizes of tiles, panels of units; and shapes that are too large for them.
+/// Every kernel that is made for some shapes: tiles of three widths, one to three warpgroups a block, networks of one and of several blocks; and shapes that are too large for them.
 TEST_F(Ensembles, KnowShapesOfEveryKernel) {
-  for (const auto& [sites, units] :
-       {std::pair{"13", "90"}, {"40", "7"}, {"40", "150"}, {"60", "90"}, {"60", "200"}, {"100", "130"}}) {
-    SCOPED_TRACE(std::string(sites) + " sites, " + units + " units");
+  struct Shape {
+    const char *sites, *units;
+    bool readout = false;  // learned, too
+  };
+  for (const Shape& shape : {Shape{"40", "1"},
+                             {"40", "50", true},
+                             {"13", "90"},
+                             {"40", "120", true},
+                             {"60", "50"},
+                             {"60", "90"},
+                             {"60", "200", true},
+                             {"60", "300"},
+                             {"100", "130", true},
+                             {"100", "300"},
+                             {"120", "20"}}) {
+    SCOPED_TRACE(std::string(shape.sites) + " sites, " + shape.units + " units");
     for (const char* readout : {"mean", "learned"}) {
+      if (!shape.readout && std::string(readout) == "learned") continue;
       Members members(
-          {{std::string("task.n=") + sites, std::string("network.hidden=") + units,
+          {{std::string("task.n=") + shape.sites, std::string("network.hidden=") + shape.units,
             std::string("network.readout=") + readout, "dynamics.batch=150", "dynamics.rate=0.02"}});
       expect_like_the_cpu(members, 2e-4, 3e-3);
     }
