@@ -7,6 +7,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/probe/ipr.hpp"
+#include "sluice/probe/options.hpp"
 #include "sluice/probe/watcher.hpp"
 
 namespace sluice::probe {
@@ -50,6 +51,17 @@ Subject two_layer(std::int64_t sites = 3) {
 }
 Watcher watcher_of(const Subject& subject, std::vector<std::string> asked = {}) {
   return {watching(asked, subject), subject.extents};
+}
+
+TEST(ProbeTimes, TheNextIsTheFirstOfThoseToCome) {
+  for (const std::int64_t every : {1, 3, 7, 50}) {
+    const Options options{.every = every};
+    for (std::int64_t step = 0; step < 20; ++step) {
+      std::int64_t next = step + 1;
+      while (!is_probe_time(options, next, 20)) ++next;
+      EXPECT_EQ(next_probe_time(options, step, 20), next) << every << ", " << step;
+    }
+  }
 }
 
 TEST(Watcher, BuildsTheArraysOfTheContract) {

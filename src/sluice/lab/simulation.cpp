@@ -101,10 +101,7 @@ bool Simulation::is_due() const {
 std::int64_t Simulation::steps_to_look(std::int64_t most) const {
   const Experiment& experiment = setup_.experiment();
   const std::int64_t step = engine_->step(), steps = experiment.dynamics.steps;
-  std::int64_t ahead = 1;
-  while (ahead < most && step + ahead < steps && !probe::is_probe_time(experiment.probe, step + ahead, steps))
-    ++ahead;
-  return ahead;
+  return step < steps ? std::min(most, probe::next_probe_time(experiment.probe, step, steps) - step) : 1;
 }
 
 std::optional<Ending> Simulation::pause(const Hooks& hooks) {

@@ -1,6 +1,7 @@
 /// The [probe] section: when to look and at what.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,6 +28,10 @@ struct Options {
 /// Is this step a probe time?
 inline bool is_probe_time(const Options& options, std::int64_t step, std::int64_t last_step) {
   return step % options.every == 0 || step == last_step;
+}
+/// The first one after this step, which is before the last.
+inline std::int64_t next_probe_time(const Options& options, std::int64_t step, std::int64_t last_step) {
+  return std::min(step - step % options.every + options.every, last_step);
 }
 /// How many there are from step 0 to the last.
 inline std::int64_t probe_times(const Options& options, std::int64_t last_step) {
