@@ -125,6 +125,25 @@ TEST(Watcher, ContinuesFromItsOwnArraysAndRefusesOthers) {
   EXPECT_FALSE(second.restore({}));
 }
 
+TEST(Watcher, KeepsTheLastTimeAloneOfWhatIsOfTheEnd) {
+  const std::vector<float> first{1, 0, 0, 1, 1, 1}, last{0, 2, 0, 1, 1, 2}, bias{0, -1};
+  const auto of_the_end = [] {
+    return Watcher(watching({}, two_layer()), two_layer().extents, {}, {"weights"});
+  };
+  Watcher watcher = of_the_end();
+  watcher.watch(snapshot(0, first, bias));
+  Watcher again = of_the_end();
+  ASSERT_TRUE(again.restore(watcher.arrays()));
+  for (Watcher* each : {&watcher, &again}) {
+    each->watch(snapshot(10, last, bias));
+    EXPECT_EQ(*file::find(each->arrays(), "weights"), (file::Array{{1, 2, 3}, last}));
+    EXPECT_EQ(file::find(each->arrays(), "bias")->shape, (file::Shape{2, 2}));
+    EXPECT_EQ(each->axes().at("weights").front(), "end");
+  }
+  EXPECT_FALSE(watcher_of(two_layer()).restore(watcher.arrays()));
+  EXPECT_EQ(watcher.bytes_of(9) + 8 * 6 * sizeof(float), watcher_of(two_layer()).bytes_of(9));
+}
+
 TEST(Watcher, KeepsWhatGivenProbesSeeInTheShapeOfTheFirstTime) {
   const std::vector<float> weights{1, 0, 0, 1, 1, 1};
   const std::vector<float> bias{0, -1};

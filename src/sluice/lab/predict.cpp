@@ -135,7 +135,7 @@ Fields final_fields(const std::filesystem::path& folder, const Fields& like) {
   const file::NamedArrays record = file::read_npz(folder / "record.npz");
   const std::size_t floats = file::Array::Data(std::vector<float>{}).index();
   const bool biases = !like.bias.empty() && file::find(record, "bias") != nullptr;
-  std::vector<record::ArrayForm> expected{{"weights", floats, {record::kTimes, like.units, like.inputs}}};
+  std::vector<record::ArrayForm> expected{{"weights", floats, {record::kSome, like.units, like.inputs}}};
   if (biases) expected.push_back({"bias", floats, {record::kTimes, like.units}});
   record::require_fitting(record, expected, folder / "record.npz");
   const auto last = [&](const char* name, std::size_t count) {

@@ -122,8 +122,9 @@ std::optional<Outcome> Session::concluded_before(const std::string& text) {
     throw InputError(
         fmt::format("{}: its spec.toml is not the one that made its record", folder_->path().string()));
   record::Recording recording = record::read_recording(folder_->path());
-  record::require_fitting(recording.arrays, record::forms_of(expected_arrays()), folder_->record(),
-                          record::Others::allowed, setup_.experiment().dynamics.steps);
+  const std::vector<std::string> of_the_end = setup_.experiment().probe.of_the_end();
+  record::require_fitting(recording.arrays, record::forms_of(expected_arrays(), of_the_end),
+                          folder_->record(), record::Others::allowed, setup_.experiment().dynamics.steps);
   file::remove_entry(folder_->checkpoint());  // a kill may have come between run.json and this
   return Outcome{.ending = diverged ? Ending::diverged : Ending::already_finished,
                  .recording = std::move(recording),
