@@ -56,13 +56,15 @@ std::optional<Outcome> Session::open() {
 }
 
 void Session::begin(std::unique_ptr<learn::Engine> engine) {
-  const std::int64_t begun_at = start_.step;
+  learn::State start =
+      std::exchange(start_, {});  // whoever moves it has it; thousands have no room for another
+  const std::int64_t begun_at = start.step;
   if (options_.lead != nullptr)
-    engine = options_.lead->leading(setup_.engine(std::move(start_), workers_), setup_.mark());
+    engine = options_.lead->leading(setup_.engine(std::move(start), workers_), setup_.mark());
   if (engine)
     simulation_.begin_with(std::move(engine));
   else
-    simulation_.begin_at(std::move(start_));
+    simulation_.begin_at(std::move(start));
   file::CommitTogether first_files;
   folder_->begin();
   file::remove_entry(folder_->state());  // where it was stopped is not where it ends
