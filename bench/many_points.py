@@ -1,7 +1,8 @@
-"""many_points.py SLUICE [COUNT]: what a sweep of COUNT networks (10,000; n = 40, K = 100, 20 probe times) takes beside training, as JSON.
+"""many_points.py SLUICE [COUNT [ARGUMENT …]]: what a sweep of COUNT networks (10,000; n = 40, K = 100, 20 probe times) takes beside training, as JSON.
 
 Training and evaluation are nearly nothing, 20 steps of 2 samples each, a probe time after every one. Everything else is what any sweep
-of as many points has: set-up, folders, records, tables, figures, the page of all. Phases by the times of the files.
+of as many points has: set-up, folders, records, tables, figures, the page of all. Phases by the times of the files. Arguments are handed on:
+`many_points.py build/release/sluice 10000 --set probe.weights=end --device gpu`.
 """
 import json
 import os
@@ -19,7 +20,7 @@ def main():
         out = pathlib.Path(scratch, "sweep")
         began = time.time()
         process = subprocess.Popen([sluice, "sweep", "localization", "--quiet", "--over", f"seed=1..{count}", "--out", out,
-                                    *(f"--set={each}" for each in settings)], stdout=subprocess.DEVNULL)
+                                    *(f"--set={each}" for each in settings), *sys.argv[3:]], stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         assert status == 0, status
         whole = time.time() - began

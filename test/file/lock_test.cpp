@@ -109,6 +109,26 @@ TEST(Safety, H2_ALockOfAnotherHostIsRespectedWhileItBeats) {
   EXPECT_EQ(error_of(folder.path()), "no error");
 }
 
+/// A sweep on a device holds thousands at once: they share one heart, which is gone with the last of them.
+TEST(Safety, H2_ManyLocksHaveOneThread) {
+  const auto threads = [] {
+    return std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator());
+  };
+  const auto before = threads();
+  {
+    const test::TempFolder one, two, three;
+    const FolderLock first(one.path());
+    {
+      const FolderLock second(two.path()), third(three.path());
+      EXPECT_EQ(threads(), before + 1);
+    }
+    EXPECT_EQ(threads(), before + 1) << "the first is still held";
+  }
+  for (int i = 0; threads() != before && i < 1000; ++i)  // what was joined is listed a moment longer
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(threads(), before);
+}
+
 TEST(Safety, H2_AFileThatIsNoLockIsLeftAlone) {
   const test::TempFolder folder;
   write_atomically(folder / ".sluice-lock", "mine");

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <deque>
 #include <filesystem>
@@ -273,7 +274,7 @@ lab::RunOptions in(const fs::path& out, int stop_after = 1'000'000) {
   options.threads = 2;
   options.place = Place::of("gpu");
   options.pages = false;
-  options.stop_requested = [left = std::make_shared<int>(stop_after)] { return (*left)-- <= 0; };
+  options.stop_requested = [left = std::make_shared<std::atomic<int>>(stop_after)] { return (*left)-- <= 0; };
   return options;
 }
 

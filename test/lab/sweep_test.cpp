@@ -117,11 +117,13 @@ TEST(ManyPoints, ThatStandAtDifferentStepsMoveTogetherOnceTheyMeet) {
     sessions.push_back(std::move(again));
   }
   std::vector<std::size_t> ended;
-  run_together(sessions, {}, [&](std::size_t i, const Outcome& outcome) {
+  math::Workers alone(1);
+  const auto end = [&](std::size_t i, const Outcome& outcome) {
     EXPECT_EQ(outcome.ending, Ending::finished);
     EXPECT_EQ(outcome.steps_done, 40 - stopped_at[i]);
     ended.push_back(i);
-  });
+  };
+  run_together(sessions, {}, end, alone);
   EXPECT_EQ(ended.size(), stopped_at.size());
   std::vector<std::pair<std::size_t, std::int64_t>> expected;
   for (std::int64_t step = 7; step < 40; ++step)

@@ -7,6 +7,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/probe/ipr.hpp"
+#include "sluice/probe/options.hpp"
 #include "sluice/probe/watcher.hpp"
 
 namespace sluice::probe {
@@ -50,6 +51,17 @@ Subject two_layer(std::int64_t sites = 3) {
 }
 Watcher watcher_of(const Subject& subject, std::vector<std::string> asked = {}) {
   return {watching(asked, subject), subject.extents};
+}
+
+TEST(ProbeTimes, TheNextIsTheFirstOfThoseToCome) {
+  for (const std::int64_t every : {1, 3, 7, 50}) {
+    const Options options{.every = every};
+    for (std::int64_t step = 0; step < 20; ++step) {
+      std::int64_t next = step + 1;
+      while (!is_probe_time(options, next, 20)) ++next;
+      EXPECT_EQ(next_probe_time(options, step, 20), next) << every << ", " << step;
+    }
+  }
 }
 
 TEST(Watcher, BuildsTheArraysOfTheContract) {
@@ -111,6 +123,25 @@ TEST(Watcher, ContinuesFromItsOwnArraysAndRefusesOthers) {
   without.pop_back();
   EXPECT_FALSE(second.restore(without));
   EXPECT_FALSE(second.restore({}));
+}
+
+TEST(Watcher, KeepsTheLastTimeAloneOfWhatIsOfTheEnd) {
+  const std::vector<float> first{1, 0, 0, 1, 1, 1}, last{0, 2, 0, 1, 1, 2}, bias{0, -1};
+  const auto of_the_end = [] {
+    return Watcher(watching({}, two_layer()), two_layer().extents, {}, {"weights"});
+  };
+  Watcher watcher = of_the_end();
+  watcher.watch(snapshot(0, first, bias));
+  Watcher again = of_the_end();
+  ASSERT_TRUE(again.restore(watcher.arrays()));
+  for (Watcher* each : {&watcher, &again}) {
+    each->watch(snapshot(10, last, bias));
+    EXPECT_EQ(*file::find(each->arrays(), "weights"), (file::Array{{1, 2, 3}, last}));
+    EXPECT_EQ(file::find(each->arrays(), "bias")->shape, (file::Shape{2, 2}));
+    EXPECT_EQ(each->axes().at("weights").front(), "end");
+  }
+  EXPECT_FALSE(watcher_of(two_layer()).restore(watcher.arrays()));
+  EXPECT_EQ(watcher.bytes_of(9) + 8 * 6 * sizeof(float), watcher_of(two_layer()).bytes_of(9));
 }
 
 TEST(Watcher, KeepsWhatGivenProbesSeeInTheShapeOfTheFirstTime) {

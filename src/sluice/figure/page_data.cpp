@@ -197,7 +197,12 @@ Json run_data(const PageRun& run, std::size_t numbers) {
       static_cast<std::size_t>(std::count_if(record.begin(), record.end(), [&](const auto& named) {
         return weights && is_field(named.second, *weights);
       }));
-  const Thinning shown = thinned(times, units, sites * std::max<std::size_t>(layers, 1), numbers);
+  // Of all times, or where a record kept weights of the end alone, of the last: what is shown of them, by their own number and by that among all.
+  const std::size_t kept = weights ? static_cast<std::size_t>(weights->shape[0]) : times;
+  const bool has_history = kept == times;
+  const Thinning shown = thinned(kept, units, sites * std::max<std::size_t>(layers, 1), numbers);
+  Thinning of_all = shown;
+  for (std::size_t& time : of_all.times) time += times - kept;
 
   json["curves"] = Json::object();
   json["bands"] = Json::object();
@@ -206,7 +211,7 @@ Json run_data(const PageRun& run, std::size_t numbers) {
   std::vector<Population> kinds = populations(units, {});
   const auto add_numbers = [&](const std::string& name, const std::vector<double>& values) {
     json["bands"][name] = bands(values, units, kinds, points);
-    json["numbers"][name] = numbers_of_units(values, units, shown);
+    json["numbers"][name] = numbers_of_units(values, units, of_all);
   };
   if (weights) {
     json["units"] = units;
@@ -214,22 +219,30 @@ Json run_data(const PageRun& run, std::size_t numbers) {
     json["side"] = run.columns;
     if (run.channels > 1) json["channels"] = run.channels;
     json["times"] = times;
-    json["shown"] = {{"step", rounded(step, shown.times)}, {"units", shown.units}};
+    json["shown"] = {{"step", rounded(step, of_all.times)}, {"units", shown.units}};
     if (run.has_places) {
       const auto& all = weights->as<float>();
       json["localized"] = localized(all, units, sites, run.columns, shown);
-      kinds = populations(units, localized_at(all, times - 1, units, sites, run.columns));
+      kinds = populations(units, localized_at(all, kept - 1, units, sites, run.columns));
     }
-    for (const auto& [name, values] : measured(*weights)) add_numbers(name, values);
+    for (const auto& [name, values] : measured(*weights)) {
+      if (has_history)
+        add_numbers(name, values);
+      else
+        json["numbers"][name] = numbers_of_units(values, units, shown);
+    }
     if (run.fields) json["fields"]["weights"] = fields(weights->as<float>(), units, sites, shown);
   }
   for (const auto& [name, array] : record) {
-    if (name == "step" || array.shape.empty() || array.shape[0] != static_cast<std::int64_t>(times)) continue;
+    const bool of_fields = weights && is_field(array, *weights);
+    const bool over_times = !array.shape.empty() && array.shape[0] == static_cast<std::int64_t>(times);
+    if (name == "step" || (!over_times && !of_fields)) continue;
     if (array.shape.size() == 1)
       json["curves"][name] = rounded(as_doubles(array), points);
-    else if (weights && array.shape.size() == 2 && array.shape[1] == weights->shape[1] && name != "ipr")
+    else if (weights && array.shape.size() == 2 && array.shape[1] == weights->shape[1] &&
+             (name != "ipr" || !has_history))
       add_numbers(name, as_doubles(array));
-    else if (weights && is_field(array, *weights))
+    else if (of_fields)
       json["fields"][name] = fields(array.as<float>(), units, sites, shown);
   }
   return json;

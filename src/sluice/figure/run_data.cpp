@@ -1,5 +1,7 @@
 #include "sluice/figure/run_data.hpp"
 
+#include <limits>
+
 #include "sluice/probe/ipr.hpp"
 #include "sluice/probe/localized.hpp"
 
@@ -34,14 +36,21 @@ RunData::RunData(const std::string& title, const file::NamedArrays& record, cons
   view_.units = weights->shape[1];
   view_.sites = weights->shape[2];
   view_.weights = weights->as<float>();
-  view_.flow = array<float>(record, "flow_weights");
+  const auto flow = array<float>(record, "flow_weights");
+  if (flow.size() == view_.weights.size()) view_.flow = flow;
   const auto n = static_cast<std::size_t>(view_.sites);
+  const auto units = static_cast<std::size_t>(view_.units);
   for (std::size_t at = 0; at < view_.weights.size(); at += n)
     ipr_.push_back(static_cast<float>(probe::ipr(view_.weights.subspan(at, n))));
   view_.ipr = ipr_;
+  if (!view_.has_history()) {  // what was watched of the fields is there at every time, if it was
+    const auto watched = array<float>(record, "ipr");
+    const std::size_t all = view_.times() * units;
+    ipr_.insert(ipr_.begin(), all - units, std::numeric_limits<float>::quiet_NaN());
+    view_.ipr = watched.size() == all && !kernels_ ? watched : ipr_;
+  }
   if (layout.has_places() && !view_.step.empty()) {
-    localized_ = probe::localized_flags(view_.weights.last(n * static_cast<std::size_t>(view_.units)),
-                                        view_.sites, layout.torus_side());
+    localized_ = probe::localized_flags(view_.weights.last(n * units), view_.sites, layout.torus_side());
     view_.localized = localized_;
   }
   if (drawn.drawn_as_image()) {

@@ -19,7 +19,7 @@ void require_length(const RunView& view, std::string_view array, std::size_t len
 
 std::span<const float> RunView::field(std::size_t time, std::size_t unit) const {
   const auto k = static_cast<std::size_t>(units), n = static_cast<std::size_t>(sites);
-  return weights.subspan((time * k + unit) * n, n);
+  return weights.last((times() - time) * k * n).subspan(unit * n, n);
 }
 
 std::span<const float> RunView::ipr_at(std::size_t time) const {
@@ -41,7 +41,8 @@ void require_consistent(const RunView& view) {
   if (view.columns < 0 || (view.columns > 0 && view.sites % (view.columns * view.channels) != 0))
     throw std::invalid_argument(
         fmt::format("run {}: {} sites in rows of {}", view.title, view.sites, view.columns));
-  require_length(view, "weights", view.weights.size(), view.times() * k * n);
+  if (view.weights.size() != k * n || view.step.empty())
+    require_length(view, "weights", view.weights.size(), view.times() * k * n);
   if (!view.ipr.empty()) require_length(view, "ipr", view.ipr.size(), view.times() * k);
   if (!view.localized.empty()) require_length(view, "localized", view.localized.size(), k);
   if (!view.loss.empty()) require_length(view, "loss", view.loss.size(), view.times());

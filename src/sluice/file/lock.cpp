@@ -9,12 +9,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <mutex>
+#include <set>
 #include <sstream>
+#include <stop_token>
 #include <string>
 #include <system_error>
+#include <thread>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/system.hpp"
@@ -141,6 +146,49 @@ void require_dead(const fs::path& folder, const fs::path& path, int descriptor, 
   refuse(folder, text, here ? "" : ", or was killed less than two minutes ago");
 }
 
+/// Touches the files of the locks that this process holds, in a thread that is there while it holds any.
+class Heart {
+ public:
+  void beat_for(int descriptor) {
+    const std::lock_guard guard(mutex_);
+    held_.insert(descriptor);
+    if (thread_.joinable()) return;
+    try {
+      thread_ = std::jthread([this](const std::stop_token& stop) { beat(stop); });
+    } catch (const std::system_error&) {
+      // As many threads as the user may have: no beat, which matters only where flock does not reach.
+    }
+  }
+  /// The descriptor may be closed afterwards.
+  void rest_for(int descriptor) {
+    std::jthread last;  // joined when the mutex is free again: it may be at work
+    const std::lock_guard guard(mutex_);
+    held_.erase(descriptor);
+    if (held_.empty()) last.swap(thread_);
+    last.request_stop();
+  }
+
+ private:
+  void beat(const std::stop_token& stop) {
+    std::unique_lock guard(mutex_);
+    for (;;) {
+      wake_.wait_for(guard, stop, kBetweenBeats, [] { return false; });
+      if (stop.stop_requested()) return;
+      for (const int descriptor : held_) ::futimens(descriptor, nullptr);
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::set<int> held_;  // descriptors of lock files
+  std::jthread thread_;
+};
+
+Heart& heart() {
+  static Heart* const of_process = new Heart;  // never deleted: a lock may be released while the process ends
+  return *of_process;
+}
+
 }  // namespace
 
 FolderLock::FolderLock(const fs::path& folder, std::chrono::milliseconds patience) : path_(folder / kName) {
@@ -164,11 +212,7 @@ FolderLock::FolderLock(const fs::path& folder, std::chrono::milliseconds patienc
   const std::string us = to_text(ourselves());
   if (system::ftruncate(descriptor_, 0) == 0)
     static_cast<void>(system::pwrite(descriptor_, us.data(), us.size(), 0) < 0);
-  try {
-    heart_ = std::thread([this] { beat(); });
-  } catch (const std::system_error&) {
-    // As many threads as the user may have: no beat, which matters only where flock does not reach.
-  }
+  heart().beat_for(descriptor_);
 }
 
 bool FolderLock::is_held(const fs::path& folder) {
@@ -199,20 +243,9 @@ void FolderLock::require_free(const fs::path& folder) {
 }
 
 FolderLock::~FolderLock() {
-  {
-    const std::lock_guard guard(mutex_);
-    released_ = true;
-  }
-  wake_.notify_all();
-  if (heart_.joinable()) heart_.join();
+  heart().rest_for(descriptor_);
   system::unlink(path_.c_str());  // still locked: whoever opened it before sees that it is no longer the lock
   ::close(descriptor_);
-}
-
-void FolderLock::beat() {
-  std::unique_lock guard(mutex_);
-  while (!wake_.wait_for(guard, kBetweenBeats, [this] { return released_; }))
-    ::futimens(descriptor_, nullptr);
 }
 
 }  // namespace sluice::file

@@ -5,15 +5,12 @@
 /// free: the next one takes it over. Where flock does not reach from one machine to another, the file speaks: a holder
 /// on this host counts as dead when its process is (a pid that was given to another process does not deceive, its
 /// beginning differs); one on another host, when it has not touched the file for two minutes. A living one does so
-/// every twenty seconds.
+/// every twenty seconds, for all that a process holds in one thread: a sweep may hold thousands.
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <filesystem>
-#include <mutex>
 #include <string_view>
-#include <thread>
 
 #include "sluice/file/errors.hpp"
 
@@ -41,14 +38,8 @@ class FolderLock {
   static bool is_held(const std::filesystem::path& folder);
 
  private:
-  void beat();
-
   std::filesystem::path path_;
   int descriptor_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool released_ = false;
-  std::thread heart_;
 };
 
 }  // namespace sluice::file

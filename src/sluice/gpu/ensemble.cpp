@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -122,16 +123,18 @@ class TwoLayerEnsemble final : public learn::Ensemble {
     machine_->put(parameters_, memory_);
     here_ = memory_here_ = step_;
   }
-  /// What is there, here; without what is remembered where nobody asks for it.
+  /// What is there, here; without what is remembered where nobody asks for it. What is here already is left alone: others may be reading it.
   void bring(bool memory_too) const {
+    const std::lock_guard guard(bringing_);
     const bool stale = here_ != step_, memory_stale = memory_too && memory_here_ != step_;
     if (!stale && !memory_stale) return;
     const std::size_t of_one = states_.front().parameters.size();
     machine_->get(parameters_, memory_stale ? std::span(memory_) : std::span<float>{});
     for (std::size_t e = 0; e < size(); ++e) {
       learn::State& state = states_[e];
-      std::copy_n(parameters_.begin() + static_cast<std::ptrdiff_t>(e * of_one), of_one,
-                  state.parameters.begin());
+      if (stale)
+        std::copy_n(parameters_.begin() + static_cast<std::ptrdiff_t>(e * of_one), of_one,
+                    state.parameters.begin());
       if (!memory_stale) continue;
       for (std::size_t m = 0; m * of_one < state.memory.size(); ++m)
         std::copy_n(memory_.begin() + static_cast<std::ptrdiff_t>((m * size() + e) * of_one), of_one,
@@ -145,6 +148,7 @@ class TwoLayerEnsemble final : public learn::Ensemble {
   EnsemblePlan plan_;
   std::int64_t step_;
   std::vector<learn::TrainingOptions> options_;
+  mutable std::mutex bringing_;
   mutable std::vector<learn::State> states_;         // as they were when somebody asked
   mutable std::vector<float> parameters_, memory_;   // [member, parameter]; [memory, member, parameter]
   mutable std::int64_t here_ = 0, memory_here_ = 0;  // the step of what is here

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -40,8 +41,9 @@ class MemberEngine final : public learn::Engine {
 /// Runs, those at the least step in motion: when they come to where the next ones stand, those join.
 class Cohort {
  public:
-  Cohort(const std::vector<std::unique_ptr<Joinable>>& runs, const gpu::Place& place, const Ended& ended)
-      : place_(place), ended_(ended) {
+  Cohort(const std::vector<std::unique_ptr<Joinable>>& runs, const gpu::Place& place, const Ended& ended,
+         math::Workers& workers)
+      : place_(place), ended_(ended), workers_(workers) {
     for (std::size_t i = 0; i < runs.size(); ++i) waiting_.push_back({i, runs[i].get()});
     std::ranges::stable_sort(waiting_, {}, [](const Member& each) { return each.run->begins().step; });
   }
@@ -51,9 +53,10 @@ class Cohort {
     try {
       go_on();
     } catch (const Stopped&) {
-      for (Member& each : moving_)
+      for_all(0, [this](Member& each) {
         if (each.run != nullptr)
           if (std::optional<Outcome> outcome = each.run->interrupt()) end(each, std::move(*outcome));
+      });
     }
   }
 
@@ -64,6 +67,12 @@ class Cohort {
     std::unique_ptr<Seat> seat = std::make_unique<Seat>();
   };
 
+  /// Of those that move, from this one on: each touches its own folder and its own simulation alone.
+  void for_all(std::size_t first, const std::function<void(Member&)>& work) {
+    workers_.run(static_cast<std::int64_t>(moving_.size() - first),
+                 [&](std::int64_t i, int) { work(moving_[first + static_cast<std::size_t>(i)]); });
+  }
+
   void end(Member& member, Outcome outcome) {
     member.run = nullptr;
     ended_(member.number, std::move(outcome));
@@ -73,8 +82,9 @@ class Cohort {
     while (!moving_.empty() || !waiting_.empty()) {
       if (joins()) join();
       look();
-      for (Member& each : moving_)
+      for_all(0, [this](Member& each) {
         if (std::optional<Outcome> outcome = each.run->pause()) end(each, std::move(*outcome));
+      });
       std::erase_if(moving_, [](const Member& each) { return each.run == nullptr; });
       if (!moving_.empty()) ensemble_->move(stretch());
     }
@@ -99,7 +109,6 @@ class Cohort {
     const std::int64_t here = waiting_.front().run->begins().step;
     const auto further =
         std::ranges::find_if(waiting_, [&](const Member& each) { return each.run->begins().step != here; });
-    const auto fresh = static_cast<std::size_t>(further - waiting_.begin());
     const std::size_t before = moving_.size();
     std::move(waiting_.begin(), further, std::back_inserter(moving_));
     waiting_.erase(waiting_.begin(), further);
@@ -113,8 +122,7 @@ class Cohort {
     ensemble_ = place_.on_device ? gpu::make_ensemble(std::move(members), place_.precision)
                                  : std::make_unique<learn::SharedTrainer>(std::move(members));
     for (std::size_t i = 0; i < moving_.size(); ++i) *moving_[i].seat = {ensemble_.get(), i};
-    for (std::size_t i = before; i < before + fresh; ++i)
-      moving_[i].run->begin(std::make_unique<MemberEngine>(*moving_[i].seat));
+    for_all(before, [](Member& each) { each.run->begin(std::make_unique<MemberEngine>(*each.seat)); });
   }
 
   /// Where looks are due, at the same step for all, one pass over the evaluation set serves them.
@@ -128,6 +136,7 @@ class Cohort {
 
   const gpu::Place& place_;
   const Ended& ended_;
+  math::Workers& workers_;
   std::vector<Member> waiting_;                // by step
   std::vector<Member> moving_;                 // at one step
   std::unique_ptr<learn::Ensemble> ensemble_;  // of those that move, and of some that have ended
@@ -157,8 +166,8 @@ std::string cohort_key(const Experiment& experiment, const gpu::Place& place) {
 }
 
 void run_together(const std::vector<std::unique_ptr<Joinable>>& runs, const gpu::Place& place,
-                  const Ended& ended) {
-  Cohort(runs, place, ended).run();
+                  const Ended& ended, math::Workers& workers) {
+  Cohort(runs, place, ended, workers).run();
 }
 
 }  // namespace sluice::lab

@@ -15,12 +15,13 @@ namespace sluice::lab {
 /// samples, too. Empty where a run moves alone: flows, deep networks, networks that know samples by their place, and here samples of its own.
 std::string cohort_key(const Experiment& experiment, const gpu::Place& place);
 
-/// Called with the outcome of each run, by its number, as it ends.
+/// Called with the outcome of each run, by its number, as it ends, by the thread that ended it.
 using Ended = std::function<void(std::size_t run, Outcome outcome)>;
 
 /// Runs with one cohort_key, open where they are in folders. Where they were begun before and stand at different steps (a kill comes between two
-/// checkpoints), those behind move first, and take the others along when they come to them.
+/// checkpoints), those behind move first, and take the others along when they come to them. What each does for itself, its files, its looks, its end, is
+/// shared out among the workers.
 void run_together(const std::vector<std::unique_ptr<Joinable>>& runs, const gpu::Place& place,
-                  const Ended& ended);
+                  const Ended& ended, math::Workers& workers);
 
 }  // namespace sluice::lab

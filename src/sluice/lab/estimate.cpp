@@ -97,7 +97,7 @@ double bytes_on_device(const Setup& setup, const gpu::Place& place) {
 Estimate estimate_on_device(const Setup& setup, math::Workers& alone, const gpu::Place& place) {
   const Experiment& experiment = setup.experiment();
   Simulation simulation(setup, alone, place);
-  Estimate estimate{.bytes = probe::bytes_of_a_look(simulation.watched()) * looks(experiment),
+  Estimate estimate{.bytes = setup.watcher().bytes_of(looks(experiment)),
                     .device_bytes = bytes_on_device(setup, place)};
   if (!place.missing().empty()) return estimate;
   simulation.begin_at(setup.begins());
@@ -129,7 +129,7 @@ Estimate estimate(Experiment experiment, std::size_t together, const gpu::Place&
   const auto runs = static_cast<double>(together);
   const double times = looks(given);
   return {.seconds = static_cast<double>(left) * step + runs * times * look,
-          .bytes = runs * probe::bytes_of_a_look(simulation.watched()) * times};
+          .bytes = runs * setup.watcher().bytes_of(times)};
 }
 
 }  // namespace sluice::lab

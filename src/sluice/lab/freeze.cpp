@@ -66,6 +66,8 @@ class Course {
         steps_(file::find(run.arrays(), "step")->as<std::int64_t>()),
         weights_(file::find(run.arrays(), "weights")->as<float>()),
         size_(weights_.size() / steps_.size()) {
+    const std::string& kept = run.experiment->probe.weights;
+    run.need(kept == "always", "probe.weights", kept, "\"always\", for weights at every probe time");
     if (!std::ranges::all_of(at(times() - 1), [](float w) { return std::isfinite(w); }))
       throw InputError(fmt::format("{}: weights: expected finite ones at the end", file_));
   }

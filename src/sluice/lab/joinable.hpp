@@ -17,7 +17,7 @@ class Joinable {
   Joinable(const Joinable&) = delete;
   Joinable& operator=(const Joinable&) = delete;
 
-  /// The state that the first step will find.
+  /// The state that the first step will find, until it begins.
   virtual const learn::State& begins() const = 0;
   virtual const Setup& setup() const = 0;
   virtual Simulation& simulation() = 0;

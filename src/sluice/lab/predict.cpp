@@ -136,7 +136,8 @@ Fields final_fields(const std::filesystem::path& folder, const Fields& like) {
   const std::size_t floats = file::Array::Data(std::vector<float>{}).index();
   const bool biases = !like.bias.empty() && file::find(record, "bias") != nullptr;
   std::vector<record::ArrayForm> expected{{"weights", floats, {record::kTimes, like.units, like.inputs}}};
-  if (biases) expected.push_back({"bias", floats, {record::kTimes, like.units}});
+  if (biases)  // at every probe time, also where weights are those of the end alone
+    expected.push_back({"bias", floats, {record::kSome, like.units}});
   record::require_fitting(record, expected, folder / "record.npz");
   const auto last = [&](const char* name, std::size_t count) {
     const std::vector<float>& all = file::find(record, name)->as<float>();

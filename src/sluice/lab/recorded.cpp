@@ -43,6 +43,7 @@ void require_fitting_record(const Recorded& run) {
   if (two_layer != nullptr) extents.units = two_layer->layers.hidden;
   if (const std::int64_t sites = sites_of(run.experiment->task); sites != record::kSome)
     extents.sites = sites;
+  const std::vector<std::string> of_the_end = run.experiment->probe.of_the_end();
   std::vector<record::ArrayForm> forms;
   for (const probe::Probe& probe : probe::probes()) {
     const std::string name(probe.choice.name);
@@ -51,6 +52,7 @@ void require_fitting_record(const Recorded& run) {
     file::Shape axes = probe.axes.shape(record::kTimes, extents);
     for (std::int64_t& axis : axes)
       if (axis < record::kTimes) axis = record::kSome;
+    if (std::ranges::find(of_the_end, name) != of_the_end.end()) axes.front() = 1;
     forms.push_back({name, probe.empty().index(), std::move(axes), contract});
   }
   record::require_fitting(run.arrays(), forms, run.file(), record::Others::allowed,
@@ -199,12 +201,14 @@ probe::Trajectory Recorded::trajectory() const {
   if (weights == nullptr)
     throw InputError(fmt::format("{}: no array 'weights'; it has {}", file().string(), names_in(arrays())));
   const file::Shape& shape = weights->shape;
+  const auto times = static_cast<std::size_t>(shape[0]), units = static_cast<std::size_t>(shape[1]);
+  const auto bias = values_of<float>(arrays(), "bias");
   return {.times = shape[0],
           .units = shape[1],
           .inputs = shape[2],
-          .step = values_of<std::int64_t>(arrays(), "step"),
+          .step = values_of<std::int64_t>(arrays(), "step").last(times),
           .weights = values_of<float>(arrays(), "weights"),
-          .bias = values_of<float>(arrays(), "bias"),
+          .bias = bias.empty() ? bias : bias.last(times * units),
           .layout = recording.layout};
 }
 

@@ -30,7 +30,7 @@ struct Recorded {
   const file::NamedArrays& arrays() const { return recording.arrays; }
   /// record.npz, or the file of weights.
   std::filesystem::path file() const;
-  /// Its receptive fields over time, for probes; throws InputError where it kept none. The record must outlive it.
+  /// Its receptive fields over the times of which it kept them, all or the last, for probes; throws InputError where it kept none. The record must outlive it.
   probe::Trajectory trajectory() const;
   /// Throws InputError "SPEC: KEY = "FOUND": expected …" where its spec is not what somebody needs.
   void need(bool holds, const std::string& key, const std::string& found, const std::string& expected) const;

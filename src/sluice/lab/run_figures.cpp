@@ -145,6 +145,11 @@ using Lack = std::function<std::string(const Drawn&)>;
 std::string fields(const Drawn& run) {
   return run.data.has_fields() ? "" : "needs receptive fields: weights [T, K, n] over inputs in some order";
 }
+std::string a_history(const Drawn& run) {
+  return run.view().has_history()
+             ? ""
+             : "needs weights at every probe time: a run with probe.weights = \"always\"";
+}
 std::string a_ring(const Drawn& run) {
   std::string lack = fields(run);
   if (!lack.empty()) return lack;
@@ -187,6 +192,13 @@ std::string gabor_sites(const Drawn& run) {
                            probe::GaborFitter::kMostSites)
              : "";
 }
+/// The lack of the one, or else of the other.
+Lack both(const Lack& one, const Lack& other) {
+  return [one, other](const Drawn& run) {
+    std::string lack = one(run);
+    return lack.empty() ? other(run) : lack;
+  };
+}
 std::string a_flow(const Drawn& run) {
   return run.view().flow.empty() ? "needs a run with probe.watch = [\"flow_weights\"]" : "";
 }
@@ -228,7 +240,7 @@ const std::vector<RunFigure>& run_figures() {
         {"receptive_fields", "final fields as small multiples, ordered by position", true, fields,
          [](const Drawn& run) { return figure::receptive_fields(run.view()); }, 100},
         {"evolution", "the most localized fields over training: time as colour, or a row of images", true,
-         fields, [](const Drawn& run) { return figure::evolution(run.view()); }, 4},
+         both(fields, a_history), [](const Drawn& run) { return figure::evolution(run.view()); }, 4},
         {"learning", "IPR, loss and accuracy over training", true, curves,
          [](const Drawn& run) { return figure::learning(run.view()); }},
         {"biases", "two populations by the sign of their bias: IPR and frequency over it", true,
@@ -243,11 +255,12 @@ const std::vector<RunFigure>& run_figures() {
          [](const Drawn& run) { return figure::unit_curves(run.view(), unit_numbers(run)); }},
         {"unit_map", "final weights, units × sites, or a mosaic of images", false, fields,
          [](const Drawn& run) { return figure::unit_map(run.view()); }},
-        {"time_map", "weights of the most localized units, time × sites", false, a_ring,
+        {"time_map", "weights of the most localized units, time × sites", false, both(a_ring, a_history),
          [](const Drawn& run) { return figure::time_map(run.view()); }, 4},
         {"spectra", "power, time × frequency and units × frequency, or over the wave vectors of images",
-         false, a_ring_or_plane, draw_spectra, 0, 8},
-        {"kinds", "shares of flat, oscillatory and localized units over training", false, a_ring, draw_kinds},
+         false, both(a_ring_or_plane, a_history), draw_spectra, 0, 8},
+        {"kinds", "shares of flat, oscillatory and localized units over training", false,
+         both(a_ring, a_history), draw_kinds},
         {"gabor_fits",
          "final fields and the nearest Gabor functions: points and lines, or images and ellipses", false,
          gabor_sites, draw_gabor_fits, 12},
@@ -259,8 +272,8 @@ const std::vector<RunFigure>& run_figures() {
          "of two units behind opposite small-bump gates: Σ^xx as it is and as note 003 prints it", true,
          [](const Drawn& run) { return no_bump_pair(run.run); },
          [](const Drawn& run) { return figure::pair_covariance(pair_covariance(run.run)); }},
-        {"flow_comparison", "training against its gradient flow, lines over points", true, a_flow,
-         [](const Drawn& run) { return figure::flow_comparison(run.view()); }, 1},
+        {"flow_comparison", "training against its gradient flow, lines over points", true,
+         both(a_history, a_flow), [](const Drawn& run) { return figure::flow_comparison(run.view()); }, 1},
     };
     for (const CurveGroup& group : curve_groups()) {
       const std::string arrays = group.columns.front().first;

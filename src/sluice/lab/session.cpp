@@ -56,13 +56,15 @@ std::optional<Outcome> Session::open() {
 }
 
 void Session::begin(std::unique_ptr<learn::Engine> engine) {
-  const std::int64_t begun_at = start_.step;
+  learn::State start =
+      std::exchange(start_, {});  // whoever moves it has it; thousands have no room for another
+  const std::int64_t begun_at = start.step;
   if (options_.lead != nullptr)
-    engine = options_.lead->leading(setup_.engine(std::move(start_), workers_), setup_.mark());
+    engine = options_.lead->leading(setup_.engine(std::move(start), workers_), setup_.mark());
   if (engine)
     simulation_.begin_with(std::move(engine));
   else
-    simulation_.begin_at(std::move(start_));
+    simulation_.begin_at(std::move(start));
   file::CommitTogether first_files;
   folder_->begin();
   file::remove_entry(folder_->state());  // where it was stopped is not where it ends
@@ -122,8 +124,9 @@ std::optional<Outcome> Session::concluded_before(const std::string& text) {
     throw InputError(
         fmt::format("{}: its spec.toml is not the one that made its record", folder_->path().string()));
   record::Recording recording = record::read_recording(folder_->path());
-  record::require_fitting(recording.arrays, record::forms_of(expected_arrays()), folder_->record(),
-                          record::Others::allowed, setup_.experiment().dynamics.steps);
+  const std::vector<std::string> of_the_end = setup_.experiment().probe.of_the_end();
+  record::require_fitting(recording.arrays, record::forms_of(expected_arrays(), of_the_end),
+                          folder_->record(), record::Others::allowed, setup_.experiment().dynamics.steps);
   file::remove_entry(folder_->checkpoint());  // a kill may have come between run.json and this
   return Outcome{.ending = diverged ? Ending::diverged : Ending::already_finished,
                  .recording = std::move(recording),

@@ -15,7 +15,6 @@
 #include "sluice/math/memory.hpp"
 #include "sluice/net/deep_network.hpp"
 #include "sluice/probe/kernel_bench.hpp"
-#include "sluice/probe/watcher.hpp"
 #include "sluice/task/dataset.hpp"
 
 namespace sluice::lab {
@@ -127,7 +126,9 @@ Setup::Setup(Begun begun)
                       : whole_training_set(*task_)),
       training_set_(whole_training_set(*task_)),
       some_units_(
-          affordable_units(*network_, probe::probe_times(experiment_.probe, experiment_.dynamics.steps))),
+          affordable_units(*network_, experiment_.probe.of_the_end().empty()
+                                          ? probe::probe_times(experiment_.probe, experiment_.dynamics.steps)
+                                          : 1)),
       shared_seed_(remark_on_shared_seed(experiment_)),
       subject_(make_subject()) {
   require_fitting_samples();
@@ -214,10 +215,8 @@ void Setup::require_fitting_rate() const {
 
 /// What is watched stays in memory until the end.
 void Setup::require_affordable_record() const {
-  const double of_a_look =
-      probe::bytes_of_a_look(probe::Watcher(probes_, subject_.extents, given_probes_).arrays());
   const std::int64_t looks = probe::probe_times(experiment_.probe, experiment_.dynamics.steps);
-  const double bytes = of_a_look * static_cast<double>(looks), most = math::affordable_bytes();
+  const double bytes = watcher().bytes_of(static_cast<double>(looks)), most = math::affordable_bytes();
   if (bytes > most)
     throw InputError(
         fmt::format("probe.every = {}: expected a record of at most {:.3g} GiB, found {:.3g} GiB at {} probe "
@@ -282,6 +281,23 @@ record::Evaluated Setup::evaluated() const {
   if (!network_->belongs_to_samples().empty()) return Evaluated::training_set;
   if (task_->test_set() == nullptr) return Evaluated::new_samples;
   return task_->test_set() == task_->training_set() ? Evaluated::training_set : Evaluated::test_set;
+}
+
+std::span<const float> Setup::watched_fields(std::span<const float> parameters,
+                                             std::vector<float>& storage) const {
+  std::vector<float> all;
+  const std::span<const float> fields = network_->fields(parameters, some_units_.empty() ? storage : all);
+  if (some_units_.empty()) return fields;
+  const auto n = static_cast<std::size_t>(network_->inputs());
+  for (const std::int64_t unit : some_units_) {
+    const auto field = fields.subspan(static_cast<std::size_t>(unit) * n, n);
+    storage.insert(storage.end(), field.begin(), field.end());
+  }
+  return storage;
+}
+
+probe::Watcher Setup::watcher() const {
+  return {probes_, subject_.extents, given_probes_, experiment_.probe.of_the_end()};
 }
 
 bool Setup::watches_flow() const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "sluice/net/network.hpp"
 #include "sluice/probe/given.hpp"
 #include "sluice/probe/probe.hpp"
+#include "sluice/probe/watcher.hpp"
 #include "sluice/record/end_state.hpp"
 #include "sluice/record/summary.hpp"
 #include "sluice/task/task.hpp"
@@ -61,9 +63,13 @@ class Setup {
   const std::vector<const probe::Probe*>& probes() const { return probes_; }
   /// Those that the program around the library gave.
   const std::vector<probe::GivenProbe>& given_probes() const { return given_probes_; }
+  /// All of them, before the first look.
+  probe::Watcher watcher() const;
   bool watches_flow() const;
   /// Units whose fields are watched, ascending; empty: all of them.
   const std::vector<std::int64_t>& some_units() const { return some_units_; }
+  /// Their fields; they stand among the parameters, or in `storage`.
+  std::span<const float> watched_fields(std::span<const float> parameters, std::vector<float>& storage) const;
 
   /// Parts of the start that came from files, which the run folder keeps under this name; none where nothing did.
   const std::string& kept_name() const { return kept_.file; }

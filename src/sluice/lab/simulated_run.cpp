@@ -18,10 +18,11 @@ SimulatedRun::SimulatedRun(Experiment experiment, std::string name, int threads,
 }
 
 void SimulatedRun::begin(std::unique_ptr<learn::Engine> engine) {
+  learn::State start = std::exchange(start_, {});
   if (engine)
     simulation_.begin_with(std::move(engine));
   else
-    simulation_.begin_at(std::move(start_));
+    simulation_.begin_at(std::move(start));
 }
 
 std::optional<Outcome> SimulatedRun::pause() {

@@ -24,6 +24,16 @@ std::span<const float> part_of(const net::Network& network, std::string_view nam
   return part == nullptr ? std::span<const float>{} : part->of(parameters);
 }
 
+/// Whether accuracy alone shows that something was learned, by two standard errors, which for N samples are at most 1/√N each: then nobody needs to go through
+/// them once more. Of labels that are those of classes; what is chance of others, the samples say.
+bool is_above_chance(double accuracy, const learn::Batches& set) {
+  const std::optional<learn::Batches::Source> source = set.source();
+  if (!source || !source->task->recipe(0)) return false;
+  const auto samples = static_cast<double>(set.rows());
+  const double first = static_cast<double>(set.rows_of_first_class()) / samples;
+  return accuracy > std::max(first, 1 - first) + 2 / std::sqrt(samples);
+}
+
 }  // namespace
 
 std::string_view to_string(Ending ending) {
@@ -41,10 +51,7 @@ std::string_view to_string(Ending ending) {
 }
 
 Simulation::Simulation(const Setup& setup, math::Workers& workers, const gpu::Place& place)
-    : setup_(setup),
-      workers_(workers),
-      place_(place),
-      watcher_(setup.probes(), setup.subject().extents, setup.given_probes()) {
+    : setup_(setup), workers_(workers), place_(place), watcher_(setup.watcher()) {
   const probe::Options& probe = setup.experiment().probe;
   if (watcher_.needs(probe::kSamples))
     samples_ = probe_samples(setup.task(), probe.samples, setup.sample_seed());
@@ -78,7 +85,8 @@ bool Simulation::out_of_patience() const {
 void Simulation::forget(std::string_view probe) {
   std::vector<const probe::Probe*> others = setup_.probes();
   std::erase_if(others, [&](const probe::Probe* each) { return each->choice.name == probe; });
-  watcher_ = probe::Watcher(others, setup_.subject().extents, setup_.given_probes());
+  watcher_ = probe::Watcher(others, setup_.subject().extents, setup_.given_probes(),
+                            setup_.experiment().probe.of_the_end());
 }
 
 void Simulation::begin_at(learn::State state) {
@@ -101,10 +109,7 @@ bool Simulation::is_due() const {
 std::int64_t Simulation::steps_to_look(std::int64_t most) const {
   const Experiment& experiment = setup_.experiment();
   const std::int64_t step = engine_->step(), steps = experiment.dynamics.steps;
-  std::int64_t ahead = 1;
-  while (ahead < most && step + ahead < steps && !probe::is_probe_time(experiment.probe, step + ahead, steps))
-    ++ahead;
-  return ahead;
+  return step < steps ? std::min(most, probe::next_probe_time(experiment.probe, step, steps) - step) : 1;
 }
 
 std::optional<Ending> Simulation::pause(const Hooks& hooks) {
@@ -157,11 +162,11 @@ bool Simulation::look() {
   const learn::Evaluation trained = setup_.training_set() != nullptr
                                         ? evaluate(training_evaluator_, *setup_.training_set(), parameters)
                                         : learn::Evaluation{};
-  std::vector<float> all, some, flow_all, flow_some;
+  std::vector<float> fields, flow_fields;
   probe::Snapshot now{.step = step,
                       .units = setup_.subject().extents.units,
                       .inputs = network.inputs(),
-                      .weights = watched_fields(parameters, all, some),
+                      .weights = setup_.watched_fields(parameters, fields),
                       .bias = part_of(network, "bias", parameters),
                       .loss = seen.loss,
                       .accuracy = seen.accuracy,
@@ -173,7 +178,7 @@ bool Simulation::look() {
                       .samples = samples_.get(),
                       .parameters = parameters,
                       .kernels = kernels_.get()};
-  if (setup_.watches_flow()) now.flow = watched_fields(flow_at(step).parameters, flow_all, flow_some);
+  if (setup_.watches_flow()) now.flow = setup_.watched_fields(flow_at(step).parameters, flow_fields);
   watcher_.watch(now);
   compare_with_best(seen.accuracy);
   // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
@@ -198,18 +203,6 @@ std::vector<learn::Judged> Simulation::judge(std::optional<learn::Evaluator>& ev
   return seen.empty() ? made(evaluator, set).judge(engine_->parameters()) : seen;
 }
 
-std::span<const float> Simulation::watched_fields(std::span<const float> parameters, std::vector<float>& all,
-                                                  std::vector<float>& some) const {
-  const std::span<const float> fields = setup_.network().fields(parameters, all);
-  if (setup_.some_units().empty()) return fields;
-  const auto n = static_cast<std::size_t>(setup_.network().inputs());
-  for (const std::int64_t unit : setup_.some_units()) {
-    const auto field = fields.subspan(static_cast<std::size_t>(unit) * n, n);
-    some.insert(some.end(), field.begin(), field.end());
-  }
-  return some;
-}
-
 /// The flow that training is held against. It goes from probe time to probe time, so one that begins again after a resume
 /// comes to the same bits.
 const learn::State& Simulation::flow_at(std::int64_t step) {
@@ -228,7 +221,9 @@ std::string Simulation::remark_on_learning() {
   if (!engine_ || losses == nullptr || accuracies == nullptr || steps_done() == 0) return "";
   const double loss = losses->as<double>().back();
   const double accuracy = accuracies->as<double>().back();
+  if (is_above_chance(accuracy, setup_.evaluation())) return "";
   const learn::Resolution set = resolution_of(judge(evaluator_, setup_.evaluation()), setup_.loss());
+  evaluator_.reset();  // nobody looks any more, and of those that move together all are in memory to the end
   // Where all labels are the same, or a hair's breadth from it, an output that never changes is all there is to learn.
   constexpr double kNothing = 1e-12;
   if (set.constant_loss < kNothing || set.constant_share > 1 - kNothing) return "";

@@ -83,8 +83,6 @@ class Simulation {
                              std::span<const float> parameters);
   std::vector<learn::Judged> judge(std::optional<learn::Evaluator>& evaluator, const learn::Batches& set);
   learn::Evaluator& made(std::optional<learn::Evaluator>& evaluator, const learn::Batches& set);
-  std::span<const float> watched_fields(std::span<const float> parameters, std::vector<float>& all,
-                                        std::vector<float>& some) const;
   const learn::State& flow_at(std::int64_t step);
 
   const Setup& setup_;

@@ -17,12 +17,10 @@
 namespace sluice::lab {
 namespace {
 
-std::vector<double> iprs_at(const file::Array& weights, std::int64_t time) {
-  const auto units = static_cast<std::size_t>(weights.shape[1]);
-  const auto inputs = static_cast<std::size_t>(weights.shape[2]);
-  const auto now = std::span(weights.as<float>()).subspan(static_cast<std::size_t>(time) * units * inputs);
+std::vector<double> iprs_of(std::span<const float> fields, std::size_t inputs) {
   std::vector<double> values;
-  for (std::size_t k = 0; k < units; ++k) values.push_back(probe::ipr(now.subspan(k * inputs, inputs)));
+  for (std::size_t at = 0; at < fields.size(); at += inputs)
+    values.push_back(probe::ipr(fields.subspan(at, inputs)));
   return values;
 }
 
@@ -30,9 +28,17 @@ double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-void add_fields(const file::Array& weights, const task::Layout& layout, record::Summary& summary) {
-  const std::vector<double> first = iprs_at(weights, 0);
-  const std::vector<double> last = iprs_at(weights, weights.shape[0] - 1);
+/// Of weights [T, K, n], or [1, K, n] where those of the end alone are kept.
+void add_fields(const file::Array& weights, const Setup& setup, record::Summary& summary) {
+  const task::Layout& layout = setup.subject().extents.layout;
+  const auto inputs = static_cast<std::size_t>(weights.shape[2]);
+  const auto fields = static_cast<std::size_t>(weights.shape[1]) * inputs;
+  const std::span<const float> all = weights.as<float>();
+  std::vector<float> storage;
+  const bool of_the_end = !setup.experiment().probe.of_the_end().empty();
+  const std::vector<double> first =
+      iprs_of(of_the_end ? setup.watched_fields(setup.start(), storage) : all.first(fields), inputs);
+  const std::vector<double> last = iprs_of(all.last(fields), inputs);
   const bool begins = std::ranges::none_of(first, [](double ipr) { return std::isnan(ipr); });
   if (begins) summary.add("ipr_median_start", math::median(first));  // fields of 0 have none
   const bool ends = std::ranges::none_of(last, [](double ipr) { return std::isnan(ipr); });
@@ -40,9 +46,8 @@ void add_fields(const file::Array& weights, const task::Layout& layout, record::
   if (begins) summary.add("ipr_mean_start", mean(first));
   if (ends) summary.add("ipr_mean_end", mean(last));
   if (!layout.has_places()) return;
-  const auto fields = static_cast<std::size_t>(weights.shape[1] * weights.shape[2]);
-  const std::vector<std::uint8_t> flags = probe::localized_flags(std::span(weights.as<float>()).last(fields),
-                                                                 weights.shape[2], layout.torus_side());
+  const std::vector<std::uint8_t> flags =
+      probe::localized_flags(all.last(fields), weights.shape[2], layout.torus_side());
   const auto localized = std::accumulate(flags.begin(), flags.end(), 0.0);
   summary.add("localized_share", localized / static_cast<double>(flags.size()));
 }
@@ -80,9 +85,9 @@ record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) 
                                  file::find(watched, "step")
                                      ->as<std::int64_t>()[static_cast<std::size_t>(best - values.begin())]));
   }
-  const task::Layout& layout = setup.subject().extents.layout;
   if (setup.task().layout().has_places()) add_kurtosis(setup, summary);
-  if (layout.kind != task::Layout::Kind::plain) add_fields(*file::find(watched, "weights"), layout, summary);
+  if (setup.subject().extents.layout.kind != task::Layout::Kind::plain)
+    add_fields(*file::find(watched, "weights"), setup, summary);
   if (const file::Array* distance = file::find(watched, "flow_distance")) {
     summary.add("flow_distance", distance->as<double>().back());
     // Relative to a start at 0 there is none.

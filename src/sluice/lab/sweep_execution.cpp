@@ -16,6 +16,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/lock.hpp"
+#include "sluice/file/open_files.hpp"
 #include "sluice/gpu/ensemble.hpp"
 #include "sluice/lab/cohort.hpp"
 #include "sluice/lab/conditions.hpp"
@@ -54,13 +55,14 @@ bool may_move_together(const Source& source, const RunOptions& options, const Sw
 constexpr std::size_t kWhole = 64;  // runs whose fields a comparison may show
 
 /// As many as fit into a quarter of the memory that is free there: others, and what libraries need, come on top. Who plans for a device elsewhere does not know.
+/// Each holds the lock of its folder, an open file; half of those there may be are left to what is written and to libraries.
 std::size_t most_on_device(Experiment experiment, const gpu::Place& place) {
-  constexpr double kMost = 4096;
-  if (!place.missing().empty()) return static_cast<std::size_t>(kMost);
+  const double most = std::min(4096.0, static_cast<double>(file::most_open_files()) / 2);
+  if (!place.missing().empty()) return static_cast<std::size_t>(most);
   const Setup setup(std::move(experiment));
   const double bytes = gpu::bytes_of_member(*setup.batches(), setup.evaluation(), setup.network(),
                                             setup.loss(), setup.experiment().dynamics);
-  return static_cast<std::size_t>(std::clamp(gpu::device().free_bytes() / 4 / bytes, 1.0, kMost));
+  return static_cast<std::size_t>(std::clamp(gpu::device().free_bytes() / 4 / bytes, 1.0, most));
 }
 
 }  // namespace
@@ -103,12 +105,19 @@ std::vector<PointGroup> groups_of(const Source& source, const RunOptions& option
   std::vector<PointGroup> groups;
   std::map<std::string, PointGroup> sharing;
   const bool together = !todo.empty() && may_move_together(source, options, point(todo.front()));
-  for (const std::size_t i : todo) {
-    const std::string key = together ? cohort_key(load_point(source, point(i), options), options.place) : "";
-    if (key.empty())
-      groups.push_back({i});
+  std::vector<std::string> keys(todo.size());
+  if (together) {
+    math::Workers workers(options.threads);
+    workers.run(std::ssize(todo), [&](std::int64_t chunk, int) {
+      const auto at = static_cast<std::size_t>(chunk);
+      keys[at] = cohort_key(load_point(source, point(todo[at]), options), options.place);
+    });
+  }
+  for (std::size_t at = 0; at < todo.size(); ++at) {
+    if (keys[at].empty())
+      groups.push_back({todo[at]});
     else
-      sharing[key].push_back(i);
+      sharing[keys[at]].push_back(todo[at]);
   }
   for (const auto& [key, all] : sharing) {
     const auto threads = static_cast<std::size_t>(options.threads);
@@ -122,6 +131,18 @@ std::vector<PointGroup> groups_of(const Source& source, const RunOptions& option
                           all.begin() + static_cast<std::ptrdiff_t>(std::min(first + most, all.size())));
   }
   return groups;
+}
+
+void take_all(const std::vector<PointGroup>& groups, const RunOptions& options,
+              const std::function<void(const PointGroup&, int)>& take) {
+  std::vector<const PointGroup*> beside;
+  for (const PointGroup& group : groups) {
+    if (options.place.on_device && group.size() > 1)
+      take(group, options.threads);
+    else
+      beside.push_back(&group);
+  }
+  execute(beside.size(), options.threads, [&](std::size_t at, int threads) { take(*beside[at], threads); });
 }
 
 Execution::Execution(const Source& source, const RunOptions& options, const SweepHooks& hooks,
@@ -179,8 +200,8 @@ void Execution::run() {
     const std::vector<Group> groups = groups_of(
         source_, options_, [this](std::size_t i) -> const SweepPoint& { return point(i); }, todo,
         most_together(part_));
-    execute(groups.size(), options_.threads, [&](std::size_t at, int threads) {
-      const Group busy = take(groups[at], threads);
+    take_all(groups, options_, [&](const Group& group, int threads) {
+      const Group busy = take(group, threads);
       const std::lock_guard guard(mutex_);
       elsewhere.insert(elsewhere.end(), busy.begin(), busy.end());
     });
@@ -234,15 +255,17 @@ bool Execution::is_there(std::size_t i) const {
 /// What becomes of the points of a group; those that another process is at work on are given back.
 Execution::Group Execution::take(const Group& group, int threads) {
   Group elsewhere, open;
-  std::vector<std::unique_ptr<Joinable>> sessions;
-  const int each = group.size() > 1 ? 1 : threads;  // thousands that move as one have no use for a team each
-  for (const std::size_t i : group) {
-    guarded(i, elsewhere, [&] {
-      if (auto session = open_session(i, each)) {
-        sessions.push_back(std::move(session));
-        open.push_back(i);
-      }
-    });
+  std::vector<std::unique_ptr<Joinable>> opened(group.size()), sessions;
+  const bool many = group.size() > 1;  // those that move as one have one team, and no use for one each
+  math::Workers workers(many ? threads : 1);
+  workers.run(std::ssize(group), [&](std::int64_t chunk, int) {
+    const auto at = static_cast<std::size_t>(chunk);
+    guarded(group[at], elsewhere, [&] { opened[at] = open_session(group[at], many ? 1 : threads); });
+  });
+  for (std::size_t at = 0; at < group.size(); ++at) {
+    if (!opened[at]) continue;
+    sessions.push_back(std::move(opened[at]));
+    open.push_back(group[at]);
   }
   if (sessions.size() == 1) {
     guarded(open.front(), elsewhere, [&] {
@@ -254,10 +277,12 @@ Execution::Group Execution::take(const Group& group, int threads) {
     Group left = open;  // what goes wrong with one that moves with others goes wrong with all that are left
     guarded_by(left, elsewhere, [&] {
       const auto together = std::move(sessions);  // they let go of their folders, too
-      run_together(together, options_.place, [&](std::size_t which, Outcome outcome) {
-        std::erase(left, open[which]);
+      const auto ended = [&](std::size_t which, Outcome outcome) {
         end(open[which], std::move(outcome));
-      });
+        const std::lock_guard guard(mutex_);
+        std::erase(left, open[which]);
+      };
+      run_together(together, options_.place, ended, workers);
     });
   }
   return elsewhere;
@@ -293,6 +318,7 @@ void Execution::guarded_by(const Group& points, Group& elsewhere, const std::fun
   try {
     work();
   } catch (const file::Busy&) {
+    const std::lock_guard guard(mutex_);
     elsewhere.insert(elsewhere.end(), points.begin(), points.end());
   } catch (const Stopped&) {
     // Before there was anything to show: what its folder holds is where it goes on.

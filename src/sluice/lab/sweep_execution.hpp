@@ -35,6 +35,10 @@ using PointGroup = std::vector<std::size_t>;
 std::vector<PointGroup> groups_of(const Source& source, const RunOptions& options,
                                   const std::function<const SweepPoint&(std::size_t)>& point,
                                   const std::vector<std::size_t>& todo, std::size_t most_together);
+/// Calls take(group, threads) once for every group. Those that a device moves follow each other, with all threads for what their members do for themselves: side
+/// by side they would share one device, and all members of all of them would be in memory at once. All others as executor.hpp has it.
+void take_all(const std::vector<PointGroup>& groups, const RunOptions& options,
+              const std::function<void(const PointGroup& group, int threads)>& take);
 /// Of a sweep that is shared with others, some are left for them.
 std::size_t most_together(const Part& part);
 

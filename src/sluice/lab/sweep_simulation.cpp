@@ -12,10 +12,10 @@
 #include "sluice/data/missing.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/cohort.hpp"
-#include "sluice/lab/executor.hpp"
 #include "sluice/lab/setup.hpp"
 #include "sluice/lab/simulated_run.hpp"
 #include "sluice/lab/sweep_execution.hpp"
+#include "sluice/math/workers.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -53,28 +53,37 @@ class Simulating {
 
   /// What becomes of points that move together, or of one alone.
   void take(const PointGroup& group, int threads) {
-    std::vector<std::unique_ptr<Joinable>> runs;
+    std::vector<std::unique_ptr<Joinable>> made(group.size()), runs;
     PointGroup begun;
-    for (const std::size_t i : group) {
-      if (hooks_.stop_requested()) break;
+    const bool many = group.size() > 1;  // those that move as one have one team, and no use for one each
+    math::Workers workers(many ? threads : 1);
+    workers.run(std::ssize(group), [&](std::int64_t chunk, int) {
+      const auto at = static_cast<std::size_t>(chunk);
+      const std::size_t i = group[at];
+      if (hooks_.stop_requested()) return;
       guarded({i}, [&] {
-        runs.push_back(std::make_unique<SimulatedRun>(experiment_at(source_, points_[i].point), label(i),
-                                                      threads, hooks_of(i), place_, &shelf_));
-        begun.push_back(i);
+        made[at] = std::make_unique<SimulatedRun>(experiment_at(source_, points_[i].point), label(i),
+                                                  many ? 1 : threads, hooks_of(i), place_, &shelf_);
       });
+    });
+    for (std::size_t at = 0; at < group.size(); ++at) {
+      if (!made[at]) continue;
+      runs.push_back(std::move(made[at]));
+      begun.push_back(group[at]);
     }
     if (runs.empty()) return;
     PointGroup left =
         begun;  // what goes wrong with one that moves with others goes wrong with all that are left
     const auto end = [&](std::size_t which, Outcome outcome) {
-      std::erase(left, begun[which]);
       keep(begun[which], std::move(outcome));
+      const std::lock_guard guard(speaking_);
+      std::erase(left, begun[which]);
     };
     guarded(left, [&] {
       if (runs.size() == 1)
         end(0, runs.front()->go_on());
       else
-        run_together(runs, place_, end);
+        run_together(runs, place_, end, workers);
     });
   }
 
@@ -142,7 +151,7 @@ std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vect
       source, options, [&](std::size_t i) -> const SweepPoint& { return points[i].point; }, all,
       most_together({}));
   Simulating simulating(source, points, steps, hooks, place, shelf);
-  execute(groups.size(), threads, [&](std::size_t at, int share) { simulating.take(groups[at], share); });
+  take_all(groups, options, [&](const PointGroup& group, int share) { simulating.take(group, share); });
   return points;
 }
 

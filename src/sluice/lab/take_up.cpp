@@ -45,7 +45,8 @@ learn::State take_up(const fs::path& path, const std::string& spec, const Setup&
   // Version 0.1.0 did not keep the fields of deep networks: a run that began without them goes on without.
   if (!file::find(checkpoint.watched, "weights") && setup.network().find_part("weights") == nullptr)
     simulation.forget("weights");
-  std::vector<record::ArrayForm> forms = record::forms_of(simulation.watched());
+  std::vector<record::ArrayForm> forms =
+      record::forms_of(simulation.watched(), setup.experiment().probe.of_the_end());
   // What a given probe sees has the shape that it had the first time.
   for (const probe::GivenProbe& probe : setup.given_probes())
     if (const file::Array* seen = file::find(checkpoint.watched, probe.name()))

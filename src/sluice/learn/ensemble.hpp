@@ -28,6 +28,7 @@ struct EnsembleMember {
   State start;
 };
 
+/// What a member is like may be asked by several threads at once, between two moves.
 class Ensemble {
  public:
   virtual ~Ensemble() = default;

@@ -1,9 +1,23 @@
 #include "sluice/probe/options.hpp"
 
+#include <array>
+
 #include "sluice/probe/given.hpp"
 #include "sluice/probe/probe.hpp"
 
 namespace sluice::probe {
+namespace {
+
+constexpr std::array kKept{
+    spec::Choice{"always", "at every probe time"},
+    spec::Choice{"end", "of the last probe time alone"},
+};
+
+}  // namespace
+
+std::vector<std::string> Options::of_the_end() const {
+  return weights == "end" ? std::vector<std::string>{"weights"} : std::vector<std::string>{};
+}
 
 void Options::describe(spec::Keys& keys, const std::vector<std::string>& usual, bool kernels) {
   keys.integer("every", every, spec::integers(1, 1'000'000'000'000), "steps between probe times");
@@ -14,6 +28,9 @@ void Options::describe(spec::Keys& keys, const std::vector<std::string>& usual, 
                    "probes; loss, accuracy, weights, biases, a learned readout are always kept, on a finite "
                    "task also train_loss, train_accuracy, error");
   if (names != usual) watch = names;
+  keys.choice("weights", weights, kKept,
+              "when weights are kept, at every probe time or of the last alone; what is watched of them is "
+              "kept at every one");
   keys.text("functions", functions,
             "probes given by the program around the library, \"NAME=SHA-256 of its source; …\"; empty: none");
   const std::string expected = expected_of_functions(functions);

@@ -52,10 +52,11 @@ std::vector<const Probe*> watching(std::span<const std::string> asked, const Sub
 }
 
 Watcher::Watcher(const std::vector<const Probe*>& probes, const Extents& extents,
-                 const std::vector<GivenProbe>& given)
+                 const std::vector<GivenProbe>& given, const std::vector<std::string>& of_the_end)
     : extents_(extents), instruments_(std::make_unique<Instruments>(extents.sites, extents.layout)) {
   for (const Probe* probe : probes) series_.push_back(series_of(*probe));
   for (const GivenProbe& probe : given) series_.push_back(series_of(probe));
+  for (Series& each : series_) each.of_the_end = std::ranges::find(of_the_end, each.name) != of_the_end.end();
 }
 
 Watcher::Series Watcher::series_of(const Probe& probe) const {
@@ -112,8 +113,9 @@ void Watcher::watch(Snapshot now) {
   Survey survey(now, *instruments_);
   ++times_;
   for (Series& each : series_) {
+    if (each.of_the_end) std::visit([](auto& values) { values.clear(); }, each.data);
     each.look(survey, each);
-    SLUICE_ASSERT(fits(each.data, over_times(times_, *each.shape)));
+    SLUICE_ASSERT(fits(each.data, over_times(each.kept(times_), *each.shape)));
   }
 }
 
@@ -129,14 +131,18 @@ const file::Array::Data* Watcher::find_data(std::string_view name) const {
 file::NamedArrays Watcher::arrays() const {
   file::NamedArrays arrays;
   for (const Series& each : series_)
-    if (each.shape) arrays.emplace_back(each.name, file::Array{over_times(times_, *each.shape), each.data});
+    if (each.shape)
+      arrays.emplace_back(each.name, file::Array{over_times(each.kept(times_), *each.shape), each.data});
   return arrays;
 }
 
 std::map<std::string, std::vector<std::string>> Watcher::axes() const {
   std::map<std::string, std::vector<std::string>> axes;
-  for (const Series& each : series_)
-    if (each.shape) axes[each.name] = each.axes(each.shape->size());
+  for (const Series& each : series_) {
+    if (!each.shape) continue;
+    axes[each.name] = each.axes(each.shape->size());
+    if (each.of_the_end) axes[each.name].front() = "end";
+  }
   return axes;
 }
 
@@ -147,7 +153,7 @@ bool Watcher::restore(const file::NamedArrays& arrays) {
   std::vector<Series> restored = series_;
   for (Series& each : restored) {
     const file::Array* array = file::find(arrays, each.name);
-    if (array == nullptr || array->shape.empty() || array->shape[0] != times) return false;
+    if (array == nullptr || array->shape.empty() || array->shape[0] != each.kept(times)) return false;
     const file::Shape one(array->shape.begin() + 1, array->shape.end());
     if (each.shape && (one != *each.shape || array->data.index() != each.data.index())) return false;
     each.shape = one;
@@ -158,13 +164,13 @@ bool Watcher::restore(const file::NamedArrays& arrays) {
   return true;
 }
 
-double bytes_of_a_look(const file::NamedArrays& arrays) {
+double Watcher::bytes_of(double looks) const {
   double bytes = 0;
-  for (const auto& [name, array] : arrays) {
-    double values = 1;
-    for (std::size_t axis = 1; axis < array.shape.size(); ++axis)
-      values *= static_cast<double>(array.shape[axis]);
-    bytes += std::visit([&](const auto& data) { return values * sizeof(data[0]); }, array.data);
+  for (const Series& each : series_) {
+    if (!each.shape) continue;
+    double values = each.kept(looks);
+    for (const std::int64_t length : *each.shape) values *= static_cast<double>(length);
+    bytes += std::visit([&](const auto& data) { return values * sizeof(data[0]); }, each.data);
   }
   return bytes;
 }

@@ -1,6 +1,7 @@
 /// Collects what the probes see of any network: one growing array per probe, those of the table before those that were given.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -22,8 +23,9 @@ std::vector<const Probe*> watching(std::span<const std::string> asked, const Sub
 
 class Watcher {
  public:
+  /// `of_the_end`: names of those of which the last time alone is kept.
   Watcher(const std::vector<const Probe*>& probes, const Extents& extents,
-          const std::vector<GivenProbe>& given = {});
+          const std::vector<GivenProbe>& given = {}, const std::vector<std::string>& of_the_end = {});
 
   /// `previous`, `previous_step` and `first_train_loss` of the snapshot are filled in from what was watched before.
   void watch(Snapshot now);
@@ -36,6 +38,8 @@ class Watcher {
   std::map<std::string, std::vector<std::string>> axes() const;
   /// Continues from arrays() of an earlier watcher with the same probes. False when they do not fit.
   bool restore(const file::NamedArrays& arrays);
+  /// Bytes of the arrays after so many looks, from their shapes: nothing need have been looked at yet.
+  double bytes_of(double looks) const;
 
  private:
   /// What one probe has seen so far.
@@ -46,6 +50,12 @@ class Watcher {
     std::function<std::vector<std::string>(std::size_t dimensions)> axes;
     std::optional<file::Shape> shape;  ///< of one time; none before a given probe has been asked
     file::Array::Data data;
+    bool of_the_end = false;  ///< the last time replaces the one before
+
+    template <class Count>
+    Count kept(Count times) const {
+      return of_the_end ? std::min(times, Count{1}) : times;
+    }
   };
   Series series_of(const Probe& probe) const;
   Series series_of(const GivenProbe& probe) const;
@@ -56,8 +66,5 @@ class Watcher {
   std::unique_ptr<Instruments> instruments_;
   std::vector<Series> series_;
 };
-
-/// Bytes of the arrays of one look, from their shapes: nothing need have been looked at yet.
-double bytes_of_a_look(const file::NamedArrays& arrays);
 
 }  // namespace sluice::probe

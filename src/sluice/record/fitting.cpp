@@ -59,11 +59,12 @@ void require_steps(const file::Array& array, const std::filesystem::path& file, 
 
 }  // namespace
 
-std::vector<ArrayForm> forms_of(const file::NamedArrays& arrays) {
+std::vector<ArrayForm> forms_of(const file::NamedArrays& arrays, const std::vector<std::string>& of_the_end) {
   std::vector<ArrayForm> forms;
   for (const auto& [name, array] : arrays) {
     ArrayForm& form = forms.emplace_back(ArrayForm{name, array.data.index(), array.shape});
-    if (!form.axes.empty()) form.axes[0] = kTimes;
+    const bool once = std::ranges::find(of_the_end, name) != of_the_end.end();
+    if (!form.axes.empty()) form.axes[0] = once ? 1 : kTimes;
   }
   return forms;
 }

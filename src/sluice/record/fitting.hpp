@@ -24,8 +24,9 @@ struct ArrayForm {
   bool required = true;
 };
 
-/// The forms of arrays like these, over any number of times: their first axis.
-std::vector<ArrayForm> forms_of(const file::NamedArrays& arrays);
+/// The forms of arrays like these, over any number of times: their first axis; of those `of_the_end`, over the last alone.
+std::vector<ArrayForm> forms_of(const file::NamedArrays& arrays,
+                                const std::vector<std::string>& of_the_end = {});
 
 enum class Others { allowed, refused };
 
