@@ -87,7 +87,7 @@ __device__ inline void fetch([[maybe_unused]] std::uint64_t* arrival, [[maybe_un
       "once;}" ::"r"(shared_address(to)),
       "l"(from), "r"(bytes), "r"(shared_address(arrival)));
 }
-/// To the same place of a block of the cluster, which may be this one.
+/// To the same place of a block of the cluster, which may be this one; of several blocks.
 #define SLUICE_PUSH(form, numbers, ...)                                                                \
   SLUICE_ARRIVAL(                                                                                      \
       "{.reg .b32 to, at; mapa.shared::cluster.u32 to, %0, %2; mapa.shared::cluster.u32 at, %1, %2;\n" \

@@ -47,7 +47,7 @@ class Ensemble final : public gpu::EnsembleMachine {
         along_gradient_(has_along() && !choice_ ? shape_.members * (shape_.inputs + 1) : 0),
         clocks_(2),
         numbers_(kMostSteps) {
-    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
+    stream_ = stream_of_rank(true);
     check(Blas::get().create(&blas_), "start");
     check(Blas::get().set_stream(blas_, stream_), "stream");
     blas_space_ = Buffer<std::uint8_t>(kBlasSpace);  // of its own: bits do not depend on who else computes

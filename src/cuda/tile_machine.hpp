@@ -12,6 +12,16 @@
 
 namespace sluice::cuda {
 
+/// Of two streams, blocks of the first one come first.
+inline cudaStream_t stream_of_rank(bool first) {
+  int last_rank = 0, first_rank = 0;
+  cudaStream_t stream = nullptr;
+  check(cudaDeviceGetStreamPriorityRange(&last_rank, &first_rank), "stream");
+  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, first ? first_rank : last_rank),
+        "stream");
+  return stream;
+}
+
 /// Where an ensemble lies.
 struct EnsembleArrays {
   const MemberNumbers* members;
@@ -48,7 +58,7 @@ class TileMachine {
     const std::int64_t ahead_bytes = std::min(kAheadBytes, static_cast<std::int64_t>(free / 8));
     const std::int64_t of_step = together_ * batch_.tiles() * tile_bytes(choice.memory.sites);
     most_steps_ = std::clamp<std::int64_t>(ahead_bytes / of_step, 1, kMostSteps);
-    check(cudaStreamCreateWithFlags(&drawing_, cudaStreamNonBlocking), "stream");
+    drawing_ = stream_of_rank(false);
     launch(tile_mixes, shape.members * mix_bytes() / 2, drawing_, shape, members, first_mixes, second_mixes,
            choice.memory.sites, mixes_.data());
     for (Ahead& ahead : ahead_) {
@@ -92,7 +102,7 @@ class TileMachine {
  private:
   static constexpr std::int64_t kMostSteps = 256;
   static constexpr std::int64_t kTogether = 1056;         // members, some for every block that runs at once
-  static constexpr std::int64_t kAheadBytes = 3LL << 30;  // of samples, at most
+  static constexpr std::int64_t kAheadBytes = 1LL << 30;  // of samples, at most
   static constexpr std::int64_t kBlocksOfProcessor = 96;  // that draw
 
   /// Samples that are drawn while others are seen.

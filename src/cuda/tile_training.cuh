@@ -470,16 +470,22 @@ class TileTraining {
   /// Sums of a thread's two rows over the units of all warpgroups, of all parts.
   __device__ void add_over_groups() {
     const int which = exchanges_ % 2, all = p_.parts * kGroups;
-    if (thread_in_block() == 0) expect(arrival(kOutputs + which), all * kTileRows * 4);
-    if (lane_ % 4 == 0) {
-#pragma unroll
-      for (int r = 0; r < 2; ++r) {
-        float* here = outputs(which) + (part() * kGroups + group_) * kTileRows + first_row_ + 8 * r;
-        for (int b = 0; b < p_.parts; ++b)
-          push(arrival(kOutputs + which), here, sums_[r], p_.parts > 1 ? b : rank_);
+    float* here = outputs(which) + (part() * kGroups + group_) * kTileRows + first_row_;
+    if (p_.parts > 1) {
+      std::uint64_t* arrived = arrival(kOutputs + which);
+      if (thread_in_block() == 0) expect(arrived, all * kTileRows * 4);
+      for (int b = 0; b < p_.parts && lane_ % 4 == 0; ++b) {
+        push(arrived, here, sums_[0], b);
+        push(arrived, here + 8, sums_[1], b);
       }
+      wait_for_arrival(arrived, exchanges_ / 2);
+    } else {  // nobody can be sent anything by a block that is no cluster's
+      if (lane_ % 4 == 0) {
+        here[0] = sums_[0];
+        here[8] = sums_[1];
+      }
+      wait_for_block();
     }
-    wait_for_arrival(arrival(kOutputs + which), exchanges_ / 2);
     ++exchanges_;
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
