@@ -53,7 +53,7 @@ __device__ inline int mode_at(int column) {
 __device__ inline float gain_in_mix(const Law& law) {
   return law.map == Recipe::Map::erf ? fminf(law.gain, 1024.0F) : 1.0F;
 }
-/// C of every member and class in halves, as products read it.
+/// C of every member and class in halves, as products read it, times what is missing from quick_normals.
 static __global__ void tile_mixes(EnsembleShape shape, const MemberNumbers* members, const float* first,
                                   const float* second, int sites, std::uint8_t* mixes) {
 #ifdef SLUICE_TENSOR_CORES
@@ -63,7 +63,7 @@ static __global__ void tile_mixes(EnsembleShape shape, const MemberNumbers* memb
             n = static_cast<int>(shape.inputs);
   const int site = i / sites, mode = mode_at(i % sites);
   const Law& law = members[e].laws[c];
-  const float scale = law.map == Recipe::Map::erf ? 0.25F * gain_in_mix(law) : 1.0F;
+  const float scale = kOfNormals * (law.map == Recipe::Map::erf ? 0.25F * gain_in_mix(law) : 1.0F);
   const float value = site < n && mode < n ? (c == 0 ? first : second)[(e * n + site) * n + mode] : 0.0F;
   tile_of(mixes + (2 * e + c) * of_class * 2, sites).at(site, i % sites) =
       static_cast<std::uint16_t>(pack(scale * value, 0.0F));
@@ -249,7 +249,7 @@ class TileDrawing {
     }
     sum += of_lane_across(sum, 1);
     sum += of_lane_across(sum, 2);
-    return quick_root(static_cast<float>(n_) * quick_inverse(sum));
+    return quick_root(static_cast<float>(n_) * quick_inverse(kOfNormals * kOfNormals * sum));
   }
   __device__ std::uint32_t own(int i) const {
     const std::int64_t row = here_.row + 8 * i, last = p_.shape.rows - 1;

@@ -61,12 +61,14 @@ __device__ inline float quick_erf_of_four(float x) {
   return quick_tanh(x * fmaf(fmaf(-1.83017472F, square, 6.66128192F), square, 4.51257212F));
 }
 
-/// box_muller of random.cuh, as a pair. Of the angle the upper 23 bits; a turn counts from −½, which turns signs around.
+/// box_muller of random.cuh, as a pair, by kOfNormals too small. Of the angle the upper 23 bits; a turn counts from −½, which turns signs around.
+constexpr float kOfNormals =
+    1.1774100225154747F;  // √(2 ln 2): what makes natural logarithms of those to base 2
 __device__ inline std::uint32_t quick_normals(std::uint32_t radius_word, std::uint32_t angle_word) {
   const float unit =
       fmaf(static_cast<float>(static_cast<std::int32_t>(radius_word >> 1)), 0x1p-31F, 0x1p-32F);
   // Where the unit is next to 1, its logarithm may come out on the other side of 0.
-  const float radius = -quick_root(fabsf(1.3862943611198906F * quick_log2(unit)));
+  const float radius = -quick_root(fabsf(quick_log2(unit)));
   const float angle = fmaf(6.2831853071795865F, one_and_share(angle_word), -9.4247779607693797F);
   return pack(radius * quick_cosine(angle), radius * quick_sine(angle));
 }
