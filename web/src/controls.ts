@@ -32,6 +32,11 @@ export class TimeBar {
     return this.steps[this.steps.length - 1];
   }
 
+  /// There is nothing to move over where runs kept the weights of the end alone.
+  get moves(): boolean {
+    return this.steps.length > 1;
+  }
+
   /// The runs have gone on.
   update(): void {
     this.steps = [...new Set(this.runs.flatMap(({ frames, step }) => (frames.length > 0 ? frames : step)))].sort((a, b) => a - b);
@@ -40,6 +45,7 @@ export class TimeBar {
 
   draw(): void {
     const at = frameAt(this.steps, this.store.state.step);
+    this.slider.hidden = this.button.hidden = !this.moves;
     this.slider.value = String(at);
     this.slider.setAttribute("aria-valuetext", `step ${this.steps[at]}`);
     this.output.textContent = `step ${shown(this.store.state.step)}`;

@@ -46,7 +46,9 @@ export class Page {
   private readonly unit: UnitPanel;
   private readonly menu?: RunMenu;
   private readonly grids: { grid: Grid; card: HTMLElement; facts?: HTMLElement; index: number }[] = [];
+  private readonly howToMove = element("span");
   private readonly localized = element("span");
+  private readonly keys = element("span");
   private readonly side = element("div", { className: "beside" });
   private controls?: Controls;
   private drawn = "";
@@ -97,7 +99,7 @@ export class Page {
       "section",
       {},
       element("h2", {}, "Receptive fields"),
-      element("p", { className: "hint" }, "Move the slider to see training, click a unit to look into it.", this.localized, " Keys: ← → time, space plays, Esc closes a unit."),
+      element("p", { className: "hint" }, this.howToMove, this.localized, this.keys),
       this.controls.box,
       this.side,
     );
@@ -107,6 +109,8 @@ export class Page {
     const { state } = this.store;
     const theme: Theme = currentTheme();
     this.time.draw();
+    this.howToMove.textContent = this.time.moves ? "Move the slider to see training, click a unit to look into it." : "Click a unit to look into it.";
+    this.keys.textContent = this.time.moves ? " Keys: ← → time, space plays, Esc closes a unit." : " Esc closes a unit.";
     this.menu?.draw();
     this.controls?.draw();
     this.smoothing.draw();
