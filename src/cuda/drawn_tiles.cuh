@@ -21,8 +21,8 @@ struct DrawingNumbers {
   std::uint64_t first_step;
   int step_count, steps_of_block;
   Batch batch;
-  const std::uint32_t*
-      own;  ///< [step, member, row]: what a sample has of its own beside ε (own_numbers); null: no law needs it
+  /// [step, member, row]: what a sample has of its own beside ε (own_numbers); null: no law needs it.
+  const std::uint32_t* own;
   std::uint8_t* tiles;  ///< [step, member, tile]
 
   __device__ __host__ int pieces() const { return (step_count + steps_of_block - 1) / steps_of_block; }

@@ -29,8 +29,8 @@ struct TrainingNumbers {
   const MemberNumbers* members;
   const std::uint8_t* tiles;  ///< [step, member, tile]
   float *parameters, *first_memory, *second_memory;
-  float4*
-      moving;  ///< W, b and what is remembered of them, as threads have their derivatives: [member, which, part, core, thread]
+  /// W, b and what is remembered of them, as threads have their derivatives: [member, which, part, core, thread].
+  float4* moving;
   int moving_kinds;
   bool begins, ends;  ///< a stretch: what moves is read from the parameters, and written there
   const gpu::SharedNumbers* steps;
@@ -45,8 +45,8 @@ struct TrainingMemory {
   int sites, units, groups;  ///< units of a warpgroup
   bool readout;              ///< that learns
 
-  static constexpr int kSlots =
-      3;  ///< tiles of X: one that is read, one of which derivatives are summed, one that comes
+  /// Tiles of X: one that is read, one of which derivatives are summed, one that comes.
+  static constexpr int kSlots = 3;
   __device__ __host__ constexpr int panels() const { return (units + 63) / 64; }
   __device__ __host__ constexpr int columns() const { return 64 * panels(); }
   __device__ __host__ constexpr int threads() const { return kGroup * groups; }
