@@ -47,9 +47,10 @@ EnsemblePlan plan_of(const learn::EnsembleMember& member) {
 
 class TwoLayerEnsemble final : public learn::Ensemble {
  public:
-  TwoLayerEnsemble(std::vector<learn::EnsembleMember> members, Precision precision)
+  TwoLayerEnsemble(std::vector<learn::EnsembleMember> members, Precision precision, bool alone)
       : plan_(plan_of(members.front())), step_(members.front().start.step) {
     plan_.exact = precision == Precision::single;
+    plan_.alone = alone;
     std::vector<std::array<task::Recipe, 2>> laws;
     for (const learn::EnsembleMember& each : members) {
       const task::Task& task = *each.batches->source()->task;
@@ -162,7 +163,7 @@ class LonelyEngine final : public learn::Engine {
   LonelyEngine(learn::EnsembleMember member, Precision precision) : evaluation_(member.evaluation) {
     std::vector<learn::EnsembleMember> one;
     one.push_back(std::move(member));
-    ensemble_ = make_ensemble(std::move(one), precision);
+    ensemble_ = std::make_unique<TwoLayerEnsemble>(std::move(one), precision, true);
   }
   const learn::State& state() const override { return ensemble_->state(0); }
   std::int64_t step() const override { return ensemble_->step(); }
@@ -213,7 +214,7 @@ double bytes_of_member(const EnsemblePlan& plan) {
 
 std::unique_ptr<learn::Ensemble> make_ensemble(std::vector<learn::EnsembleMember> members,
                                                Precision precision) {
-  return std::make_unique<TwoLayerEnsemble>(std::move(members), precision);
+  return std::make_unique<TwoLayerEnsemble>(std::move(members), precision, false);
 }
 std::unique_ptr<learn::Engine> make_engine(learn::EnsembleMember member, Precision precision) {
   return std::make_unique<LonelyEngine>(std::move(member), precision);

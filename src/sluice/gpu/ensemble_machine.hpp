@@ -23,6 +23,7 @@ struct EnsemblePlan {
   bool learns_bias = false, learns_readout = false;
   float pathway = 0;   ///< s; 0: there is none
   bool exact = false;  ///< products of floats, also where those of halves are quicker
+  bool alone = false;  ///< one network that has the device to itself: what is quickest for one, not for many
   TrainingPlan training;
   std::int64_t first_class = 0;                ///< rows of a batch that are of class 0
   std::int64_t looks = 0, looks_of_first = 0;  ///< samples of the evaluation set, those of class 0

@@ -165,6 +165,10 @@ std::string cohort_key(const Experiment& experiment, const gpu::Place& place) {
   return key;
 }
 
+bool moves_among_others(const Experiment& experiment, const gpu::Place& place) {
+  return place.on_device && !cohort_key(experiment, place).empty();
+}
+
 void run_together(const std::vector<std::unique_ptr<Joinable>>& runs, const gpu::Place& place,
                   const Ended& ended, math::Workers& workers) {
   Cohort(runs, place, ended, workers).run();
