@@ -21,6 +21,11 @@ __device__ inline std::uint8_t* shared_memory() {
   return memory;
 }
 __device__ inline void wait_for_block() { __syncthreads(); }
+/// The threads of one of several warpgroups of a block.
+__device__ inline void wait_for_group(int group) {
+  __syncwarp();
+  asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
+}
 /// What was written by any block of the cluster before is seen behind.
 __device__ inline void wait_for_cluster() {
   __syncwarp();
@@ -87,13 +92,9 @@ __device__ inline void fetch([[maybe_unused]] std::uint64_t* arrival, [[maybe_un
       "st.async.shared::cluster.mbarrier::complete_tx::bytes" form " [to], " numbers                   \
       ", [at];}" ::"r"(shared_address(place)),                                                         \
       "r"(shared_address(arrival)), "r"(rank), __VA_ARGS__)
-__device__ inline void push([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] std::uint32_t* place,
-                            [[maybe_unused]] std::uint32_t value, [[maybe_unused]] int rank) {
-  SLUICE_PUSH(".b32", "%3", "r"(value));
-}
-__device__ inline void push([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] float* place,
-                            [[maybe_unused]] float value, [[maybe_unused]] int rank) {
-  SLUICE_PUSH(".f32", "%3", "f"(value));
+__device__ inline void push([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] float2* place,
+                            [[maybe_unused]] const float2& value, [[maybe_unused]] int rank) {
+  SLUICE_PUSH(".v2.f32", "{%3, %4}", "f"(value.x), "f"(value.y));
 }
 __device__ inline void push([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] float4* place,
                             [[maybe_unused]] const float4& value, [[maybe_unused]] int rank) {
@@ -151,6 +152,7 @@ inline std::uint8_t* shared_memory() {
   return team.shared(team.rank());
 }
 inline void wait_for_block() { emulated::Team::current->wait_for_block(); }
+inline void wait_for_group(int) { emulated::Team::current->wait_for_group(); }
 inline void wait_for_cluster() { emulated::Team::current->wait_for_cluster(); }
 template <class T>
 T* in_block(T* here, int rank) {

@@ -43,11 +43,14 @@ class Buffer {
 
 /// To the device; it is there when this returns.
 template <class T>
-void copy_now(const Buffer<T>& to, std::span<const T> from) {
-  check(
-      cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyHostToDevice, cudaStreamPerThread),
-      "copy");
+void copy_now(T* to, std::span<const T> from) {
+  check(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, cudaStreamPerThread),
+        "copy");
   check(cudaStreamSynchronize(cudaStreamPerThread), "copy");
+}
+template <class T>
+void copy_now(const Buffer<T>& to, std::span<const T> from) {
+  copy_now(to.data(), from);
 }
 
 /// Memory of the host that the device reads by itself.

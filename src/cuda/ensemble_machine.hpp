@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "buffer.hpp"
@@ -46,8 +47,9 @@ class Ensemble final : public gpu::EnsembleMachine {
         readout_gradient_(plan.learns_readout && !choice_ ? shape_.members * shape_.units : 0),
         along_gradient_(has_along() && !choice_ ? shape_.members * (shape_.inputs + 1) : 0),
         clocks_(2),
-        numbers_(kMostSteps) {
+        numbers_(2 * kMostSteps) {
     stream_ = stream_of_rank(true);
+    for (cudaEvent_t& each : read_) check(cudaEventCreateWithFlags(&each, cudaEventDisableTiming), "event");
     check(Blas::get().create(&blas_), "start");
     check(Blas::get().set_stream(blas_, stream_), "stream");
     blas_space_ = Buffer<std::uint8_t>(kBlasSpace);  // of its own: bits do not depend on who else computes
@@ -65,6 +67,7 @@ class Ensemble final : public gpu::EnsembleMachine {
   ~Ensemble() override {
     cudaStreamSynchronize(stream_);
     if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
+    for (const cudaEvent_t each : read_) cudaEventDestroy(each);
     Blas::get().destroy(blas_);
     cudaStreamDestroy(stream_);
   }
@@ -86,12 +89,19 @@ class Ensemble final : public gpu::EnsembleMachine {
   void move(std::uint64_t first_step, std::span<const gpu::SharedNumbers> steps) override {
     for (std::size_t done = 0; done < steps.size(); done += kMostSteps) {
       const auto some = steps.subspan(done, std::min(kMostSteps, steps.size() - done));
-      wait();  // before numbers that are still read are written over
-      copy_now(numbers_, some);
-      if (tiled_)
-        tiled_->move(arrays(), first_step + done, numbers_.data(), static_cast<int>(some.size()), stream_);
-      else
+      if (tiled_) {
+        // In turns, so that samples of the next steps are drawn while these are trained on.
+        const std::size_t turn = turn_++ % read_.size();
+        gpu::SharedNumbers* numbers = numbers_.data() + turn * kMostSteps;
+        check(cudaEventSynchronize(read_[turn]), "training");  // before what is still read is written over
+        copy_now(numbers, some);
+        tiled_->move(arrays(), first_step + done, numbers, static_cast<int>(some.size()), stream_);
+        check(cudaEventRecord(read_[turn], stream_), "event");
+      } else {
+        wait();
+        copy_now(numbers_, some);
         move_plainly(first_step + done, some.size());
+      }
     }
   }
   void wait() override { check(cudaStreamSynchronize(stream_), "training"); }
@@ -319,8 +329,10 @@ class Ensemble final : public gpu::EnsembleMachine {
   Buffer<std::uint8_t> right_;
   Buffer<learn::Evaluation> sums_;
   Buffer<float> unit_gradient_, readout_gradient_, along_gradient_;
-  Buffer<Clock> clocks_;  // of training; of evaluation, which stands at 0
-  Buffer<gpu::SharedNumbers> numbers_;
+  Buffer<Clock> clocks_;                // of training; of evaluation, which stands at 0
+  Buffer<gpu::SharedNumbers> numbers_;  // of steps, twice as many as move at once
+  std::array<cudaEvent_t, 2> read_{};
+  std::size_t turn_ = 0;
   Buffer<std::uint8_t> blas_space_;
   std::optional<TileMachine> tiled_;
 };

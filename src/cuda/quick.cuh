@@ -69,11 +69,11 @@ __device__ inline float quick_erf_of_root_half(float x, float square_of_x) {
 }
 
 /// box_muller of random.cuh, as a pair, by kOfNormals too small. Of the angle the upper 23 bits; a turn counts from −½, which turns signs around.
-/// Of the radius all 32 bits, one more than there: seen where a radius is beyond 6, in a pair of 10⁸.
 constexpr float kOfNormals =
     1.1774100225154747F;  // √(2 ln 2): what makes natural logarithms of those to base 2
 __device__ inline std::uint32_t quick_normals(std::uint32_t radius_word, std::uint32_t angle_word) {
-  const float unit = fmaf(static_cast<float>(radius_word), 0x1p-32F, 0x1p-33F);
+  const float unit =
+      fmaf(static_cast<float>(static_cast<std::int32_t>(radius_word >> 1)), 0x1p-31F, 0x1p-32F);
   // Where the unit is next to 1, its logarithm may come out on the other side of 0.
   const float radius = -quick_root(fabsf(quick_log2(unit)));
   const float angle = fmaf(6.2831853071795865F, one_and_share(angle_word), -9.4247779607693797F);

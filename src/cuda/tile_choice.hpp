@@ -65,7 +65,7 @@ inline std::optional<TileChoice> choose_tiles(const gpu::EnsemblePlan& plan) {
   if (plan.exact || plan.pathway > 0 || columns > 112) return std::nullopt;
   TileChoice choice;
   choose_training(choice, plan, columns <= 48 ? 48 : columns <= 64 ? 64 : 112);
-  if (choice.parts > (plan.learns_readout ? 1 : TrainingMemory::kMostParts)) return std::nullopt;
+  if (choice.parts > choice.memory.most_parts()) return std::nullopt;
   choice.draw = choice.memory.sites == 48   ? draw_tiles<48, 8>
                 : choice.memory.sites == 64 ? draw_tiles<64, 5>
                                             : draw_tiles<112, 4>;

@@ -80,7 +80,7 @@ class TileMachine {
     cudaStreamDestroy(drawing_);
   }
 
-  /// On a stream that is idle. Some steps of some members, then of others.
+  /// Some steps of some members, then of others.
   void move(const EnsembleArrays& all, std::uint64_t first_step, const gpu::SharedNumbers* steps, int count,
             cudaStream_t training) {
     for (std::int64_t done = 0; done < count; done += most_steps_) {

@@ -47,7 +47,7 @@ struct TrainingMemory {
   /// Where a block has several warpgroups, there is room for units of two tiles: those of the next one are found while others send their shares of ŷ of this one.
   __device__ __host__ constexpr bool ahead() const { return groups > 1 && !readout; }
   /// Tiles of X: one or two that are read, one of which derivatives are summed, others that come.
-  __device__ __host__ constexpr int slots() const { return !ahead() ? 3 : sites > 64 ? 4 : 6; }
+  __device__ __host__ constexpr int slots() const { return ahead() ? 5 : 3; }
   __device__ __host__ constexpr int panels() const { return (units + 63) / 64; }
   __device__ __host__ constexpr int columns() const { return 64 * panels(); }
   __device__ __host__ constexpr int threads() const { return kGroup * groups; }
@@ -68,7 +68,7 @@ struct TrainingMemory {
   }
   __device__ __host__ constexpr int outputs() const { return offset_sums() + 16; }
   __device__ __host__ constexpr int arrivals() const {
-    return outputs() + (groups == 1 ? 0 : kTurns * (readout ? 1 : kMostParts) * groups * kTileRows * 4);
+    return outputs() + (groups == 1 ? 0 : kTurns * most_parts() * groups * kTileRows * 4);
   }
   __device__ __host__ constexpr int numbers_of_step() const { return arrivals() + 12 * 8; }
   __device__ __host__ constexpr int member() const { return numbers_of_step() + 8 * 4; }
@@ -89,7 +89,7 @@ struct TrainingMemory {
   /// Outputs that are sent while those of tiles before are read: who sends a tile's has seen what others sent two tiles before, which they did when they had read what they were sent
   /// four tiles before.
   static constexpr int kTurns = 4;
-  static constexpr int kMostParts = 4;
+  __device__ __host__ constexpr int most_parts() const { return readout ? 1 : 4; }
 };
 
 /// Units whose kernels are made for them; others choose at every tile.
@@ -127,7 +127,6 @@ class TileTraining {
       else
         see_nothing();
       descend();
-      if (kAheadOne) fetch_behind(mine_ - 1, (seen_ + kSlots - 2) % kSlots);
     }
     take_down();
   }
@@ -180,22 +179,27 @@ class TileTraining {
     return reinterpret_cast<float*>(memory + kMemory.readout_sums()) + group_ * kMemory.columns();
   }
   static constexpr int kOffset = kGroups * kMemory.columns();  // of the first warpgroup's
-  /// Shares that warpgroups have in ŷ of a tile, [part, group][row], every fourth time in the same place.
-  __device__ float* outputs(int turn) const {
-    return reinterpret_cast<float*>(shared_memory() + kMemory.outputs()) +
-           turn % kTurns * (kReadout ? 1 : TrainingMemory::kMostParts) * kGroups * kTileRows;
+  /// Shares that warpgroups have in ŷ of a tile, [part, group, pair of a thread's rows], every fourth time in the same place.
+  __device__ float2* outputs(unsigned turn) const {
+    return reinterpret_cast<float2*>(shared_memory() + kMemory.outputs()) +
+           turn % kTurns * kMostParts * kGroups * kPairs;
   }
+  static constexpr int kPairs = kTileRows / 2;
+  static constexpr int kMostParts = kMemory.most_parts();
   /// Of X, by slot; of what other blocks send.
   __device__ std::uint64_t* arrival(int which) const {
     return reinterpret_cast<std::uint64_t*>(shared_memory() + kMemory.arrivals()) + which;
   }
-  static constexpr int kTurns = TrainingMemory::kTurns;
-  static constexpr int kOutputs = kSlots, kSums = kSlots + kTurns, kWeights = kSums + 1;
+  static constexpr unsigned kTurns = TrainingMemory::kTurns;
+  static constexpr int kOutputs = kSlots, kSums = kSlots + TrainingMemory::kTurns, kWeights = kSums + 1;
   /// What members have in common of a step: it comes from memory while tiles are seen.
   __device__ double* numbers_of_step() const {
     return reinterpret_cast<double*>(shared_memory() + kMemory.numbers_of_step());
   }
   static constexpr int kNumbersOfStep = static_cast<int>(sizeof(gpu::SharedNumbers) / sizeof(double));
+  __device__ void put_numbers_of_step() const {
+    if (thread_in_block() < kNumbersOfStep) numbers_of_step()[thread_in_block()] = number_;
+  }
   __device__ float* parameters() const { return p_.parameters + of_member(); }
 
   /// Four numbers of a network, of which one thread has the derivatives: units 64·(k/kAcross) + 16·warp + lane/4 of a warpgroup's and the one eight below, two sites each.
@@ -288,7 +292,7 @@ class TileTraining {
     }
     show_to_products();
     wait_for_workers();
-    for (int i = 0; i + 1 < kSlots; ++i) fetch_tile(0, i, i);
+    for (int i = 0; i < kSlots - (kAheadOne ? 2 : 1); ++i) fetch_tile(0, i, i);
   }
   __device__ void take_down() const {
     if (p_.workers > 1) {
@@ -356,8 +360,12 @@ class TileTraining {
           p_.tiles + (of_step * p_.batch.tiles() + from_ + i) * tile_bytes(kSites), tile_bytes(kSites));
   }
 
-  /// Into the slot of the tile before tile i, the next one that is not there.
-  __device__ void fetch_behind(int i, int slot) const { fetch_tile(step_, i + kSlots - 1, slot); }
+  /// The next tile that is not there, into a slot whose products are done in every warpgroup: that of the tile before tile i, as this block has waited for products behind them; or where
+  /// units of the next tile are found first that of the one before it, as what all know of tile i was sent behind them.
+  __device__ void fetch_behind(int i) const {
+    constexpr int kDone = kAheadOne ? 2 : 1;
+    fetch_tile(step_, i + kSlots - kDone, (seen_ + kSlots - kDone) % kSlots);
+  }
 
   /// All tiles of a step.
   __device__ void see_tiles() {
@@ -376,6 +384,7 @@ class TileTraining {
         forward();
         backward(i, gates);
       }
+      put_numbers_of_step();
       wait_for_products<0>();  // σ' of the tile before is still read
       wait_for_block();
       backward(mine_ - 1, gates_);
@@ -423,9 +432,12 @@ class TileTraining {
     }
 #pragma unroll
     for (int s = 0; s < kWords / 4; ++s) store_cores(slopes_tile(), 16 * warp_, 16 * s, lane_, gates + 4 * s);
-    if (thread_in_block() < kNumbersOfStep) numbers_of_step()[thread_in_block()] = number_;
+    if constexpr (!kAheadOne) put_numbers_of_step();
     show_to_products();
-    wait_for_block();
+    if (kAheadOne && p_.parts > 1)
+      wait_for_group(group_);
+    else
+      wait_for_block();
     const Tile samples = x(seen_);
     begin_products();
 #pragma unroll
@@ -436,8 +448,7 @@ class TileTraining {
                               samples.right_by(kSites - 8), i > 0);
     }
     end_products();
-    // The products of the tile before are done, where everybody has waited for later ones.
-    if (!kAheadOne || i + 1 < mine_) fetch_behind(i, seen_ == 0 ? kSlots - 1 : seen_ - 1);
+    fetch_behind(i);
     if (++seen_ == kSlots) seen_ = 0;
   }
 
@@ -520,32 +531,40 @@ class TileTraining {
 #pragma unroll
     for (int m = kHere / 4; m < (kHere + 15) / 16 * 4; ++m) values[m] = slopes[m] = 0;
   }
-  /// What this warpgroup's units come to in ŷ, for all warpgroups of all parts.
+  /// What this warpgroup's units come to in ŷ, for all warpgroups of all parts: four threads have the same, and each sends it to one part.
   __device__ void share_outputs() {
-    float* here = outputs(sent_) + (part() * kGroups + group_) * kTileRows + first_row_;
+    float2* here = outputs(sent_) + (part() * kGroups + group_) * kPairs + first_row_ % 8 + 8 * warp_;
+    const float2 sums = make_float2(sums_[0], sums_[1]);
+    const int to = lane_ % 4;
     if (p_.parts > 1) {
-      std::uint64_t* arrived = arrival(kOutputs + sent_ % kTurns);
+      std::uint64_t* arrived = arrival(kOutputs + static_cast<int>(sent_ % kTurns));
       if (thread_in_block() == 0) expect(arrived, p_.parts * kGroups * kTileRows * 4);
-      for (int b = 0; b < p_.parts && lane_ % 4 == 0; ++b) {
-        push(arrived, here, sums_[0], b);
-        push(arrived, here + 8, sums_[1], b);
-      }
-    } else {  // nobody can be sent anything by a block that is no cluster's
-      if (lane_ % 4 == 0) {
-        here[0] = sums_[0];
-        here[8] = sums_[1];
-      }
+      if (to < p_.parts) push(arrived, here, sums, to);
+    } else if (to == 0) {  // nobody can be sent anything by a block that is no cluster's
+      *here = sums;
     }
     ++sent_;
   }
   /// Sums of a thread's two rows over all of them.
   __device__ void add_over_groups() {
-    if (p_.parts > 1) wait_for_arrival(arrival(kOutputs + added_ % kTurns), added_ / kTurns);
+    if (p_.parts > 1)
+      wait_for_arrival(arrival(kOutputs + static_cast<int>(added_ % kTurns)),
+                       static_cast<int>(added_ / kTurns));
+    const float2* of_groups = outputs(added_) + first_row_ % 8 + 8 * warp_;
+    sums_[0] = sums_[1] = 0;
+#pragma unroll 2
+    for (int part = 0; part < p_.parts; ++part) {
+      float2 shares[kGroups];
 #pragma unroll
-    for (int r = 0; r < 2; ++r) {
-      const float* of_groups = outputs(added_) + first_row_ + 8 * r;
-      sums_[r] = of_groups[0];
-      for (int i = 1; i < p_.parts * kGroups; ++i) sums_[r] += of_groups[i * kTileRows];
+      for (float2& each : shares) {
+        each = *of_groups;
+        of_groups += kPairs;
+      }
+#pragma unroll
+      for (const float2& each : shares) {
+        sums_[0] += each.x;
+        sums_[1] += each.y;
+      }
     }
     ++added_;
   }
@@ -601,7 +620,7 @@ class TileTraining {
 
   /// A worker that has no tiles: nothing was ever added to its derivatives.
   __device__ void see_nothing() const {
-    if (thread_in_block() < kNumbersOfStep) numbers_of_step()[thread_in_block()] = number_;
+    put_numbers_of_step();
     wait_for_block();
     if constexpr (kReadout)
       for (int k = thread_; k < kMemory.columns() + 4; k += kGroup) readout_sums(shared_memory())[k] = 0;

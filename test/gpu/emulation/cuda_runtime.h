@@ -23,6 +23,10 @@
 struct uint4 {
   unsigned x, y, z, w;
 };
+struct float2 {
+  float x, y;
+};
+inline float2 make_float2(float x, float y) { return {x, y}; }
 struct float4 {
   float x, y, z, w;
 };
