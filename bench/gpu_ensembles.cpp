@@ -46,7 +46,7 @@ double step_us(const Case& which) {
                          fmt::format("dynamics.batch={}", which.batch), fmt::format("seed={}", e + 1)}}));
     members.push_back(setups.back().member(setups.back().begins(), alone));
   }
-  const auto ensemble = gpu::make_ensemble(std::move(members), which.precision);
+  const auto ensemble = gpu::make_ensemble(std::move(members), which.precision, alone);
   const auto seconds = [&](std::int64_t steps) {
     const auto begin = std::chrono::steady_clock::now();
     ensemble->move(steps);

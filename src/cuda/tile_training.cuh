@@ -28,6 +28,7 @@ struct TrainingNumbers {
   RuleNumbers rule_numbers;
   const MemberNumbers* members;
   const std::uint8_t* tiles;  ///< [step, member, tile]
+  const float* labels;        ///< [step, member, row], of one class; null: each has that of its class
   float *parameters, *first_memory, *second_memory;
   /// W, b and what is remembered of them, as threads have their derivatives: [member, which, part, core, thread].
   float4* moving;
@@ -499,11 +500,16 @@ class TileTraining {
     const float output =
         kReadout ? sum + reinterpret_cast<const float*>(memory_ + kMemory.readout_numbers())[kOffset]
                  : share_ * sum;
-    const bool there = here.row + first_row_ + 8 * r < p_.batch.rows_of[here.c];
-    const float off = output - member_.laws[here.c].label;
-    if (p_.loss == LossNumbers::Kind::half_squared) return there ? off : 0.0F;
+    const int row = here.row + first_row_ + 8 * r;
+    const bool there = row < p_.batch.rows_of[here.c];
+    const float label = p_.labels == nullptr ? member_.laws[here.c].label : there ? label_of(row) : 0.0F;
+    if (p_.loss == LossNumbers::Kind::half_squared) return there ? output - label : 0.0F;
     const LossNumbers loss{p_.loss, 1, member_.midpoint};
-    return there ? loss.slope(&output, 0, member_.laws[here.c].label, 0.0F) : 0.0F;
+    return there ? loss.slope(&output, 0, label, 0.0F) : 0.0F;
+  }
+  /// Of those that have labels of their own.
+  __device__ float label_of(int row) const {
+    return p_.labels[(step_ * p_.shape.members + e_) * p_.shape.rows + row];
   }
 
   /// What a worker's tiles came to, added to those before.

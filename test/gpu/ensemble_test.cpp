@@ -60,7 +60,7 @@ class Members {
     std::vector<learn::EnsembleMember> members;
     for (std::size_t e = 0; e < size(); ++e)
       members.push_back(setups_[e].member(from.empty() ? start(e) : from[e], workers_));
-    return make_ensemble(std::move(members), precision);
+    return make_ensemble(std::move(members), precision, workers_);
   }
   std::unique_ptr<learn::Engine> on_cpu(std::size_t e, learn::State from) {
     return setups_[e].trainer(std::move(from), workers_);
