@@ -166,11 +166,9 @@ TEST_F(DeviceRuns, ACheckpointGoesThereAndBack) {
 /// Its samples are drawn here, and its looks are at the weights that it brought back: the CPU finds the loss that was recorded.
 TEST_F(DeviceRuns, OfOneHiddenLayerTrainOnASet) {
   const test::TempFolder folder;
-  for (const char* place : {"cpu", "gpu", "gpu:single"})
+  for (const char* place : {"cpu", "gpu:single"})
     ASSERT_EQ(run_in(folder / place, place, 1'000'000, two_layer_spec()), lab::Ending::finished);
   EXPECT_LT(apart(folder / "cpu", folder / "gpu:single"), 2e-5);
-  EXPECT_LT(apart(folder / "cpu", folder / "gpu"), 1e-3);
-  EXPECT_GT(apart(folder / "cpu", folder / "gpu"), 1e-7);
   for (const char* name : {"loss", "train_loss"}) {
     const auto values = [&](const char* place) {
       return file::find(file::read_npz(folder / place / "record.npz"), name)->as<double>();
@@ -182,13 +180,13 @@ TEST_F(DeviceRuns, OfOneHiddenLayerTrainOnASet) {
     for (std::size_t look = 1; look < here.size(); ++look)
       EXPECT_NEAR(here[look], there[look], 1e-5 * here[look]) << name;
   }
-  for (const std::string place : {"gpu", "cpu"}) {  // gone on with there, and here
+  for (const std::string place : {"gpu:single", "cpu"}) {  // gone on with there, and here
     const fs::path parts = folder / (place + ", in parts");
-    ASSERT_EQ(run_in(parts, "gpu", 4, two_layer_spec()), lab::Ending::interrupted);
+    ASSERT_EQ(run_in(parts, "gpu:single", 4, two_layer_spec()), lab::Ending::interrupted);
     ASSERT_EQ(run_in(parts, place, 1'000'000, two_layer_spec()), lab::Ending::finished);
   }
-  EXPECT_EQ(record_of(folder / "gpu"), record_of(folder / "gpu, in parts"));
-  EXPECT_LT(apart(folder / "cpu", folder / "cpu, in parts"), 1e-3);
+  EXPECT_EQ(record_of(folder / "gpu:single"), record_of(folder / "gpu:single, in parts"));
+  EXPECT_LT(apart(folder / "cpu", folder / "cpu, in parts"), 2e-5);
 }
 
 /// Side by side they share the samples on the device; each is what it is alone.

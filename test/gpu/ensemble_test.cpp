@@ -479,6 +479,17 @@ TEST_F(Ensembles, WhatADeviceDoesNotKnowIsRefusedInOneLine) {
             "device \"gpu\": network.activation: formulas are computed on the CPU: expected one of the units "
             "that have a name");
   EXPECT_EQ(refused({"task.kind=ising"}, "gpu"), "");
+  EXPECT_EQ(refused({R"(task={kind="dataset", samples=60, from={kind="nlgp", n=13}})"}, "gpu"), "");
+  const test::TempFolder folder;
+  std::vector<std::int64_t> three;
+  for (std::int64_t row = 0; row < 60; ++row) three.push_back(row % 3);
+  file::write_npz(folder / "three.npz",
+                  {{"x", {{60, 13}, std::vector<float>(60 * 13)}}, {"y", {{60}, three}}},
+                  file::Packing::stored);
+  const std::string classes =
+      R"(task={kind="dataset", target="class", path=")" + (folder / "three.npz").string() + R"("})";
+  EXPECT_EQ(refused({classes}, "gpu"),
+            "network.kind = \"two-layer\": expected \"deep-gated\" for the 3 classes of the task");
   EXPECT_EQ(refused({}, "gpu:single"), "");
   EXPECT_NE(refused({}, "gpu:tf32").find("have no such precision"), std::string::npos);
 }
