@@ -222,8 +222,8 @@ __global__ void learn_rows(EnsembleShape shape, const MemberNumbers* members, gp
   const Passage<kUnit> here = passage<kUnit>(shape, parameters, x, h, e, r);
   const float output = here.output();
   const LossNumbers loss{kind, 1, members[e].midpoint};
-  const float slope = loss.slope(&output, 0, rows.label(shape, members, e, r), 0.0F) /
-                      static_cast<float>(shape.rows);
+  const float slope =
+      loss.slope(&output, 0, rows.label(shape, members, e, r), 0.0F) / static_cast<float>(shape.rows);
   slopes[at] = slope;
   const float common = here.share() * slope;
   for (std::int64_t k = 0; k < shape.units; ++k) {

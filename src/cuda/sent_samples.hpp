@@ -1,4 +1,5 @@
-/// Samples that are drawn on the CPU (gpu::HostSamples) and sent, each with its label: the next are drawn while those before are on their way and trained on.
+/// Samples that are drawn on the CPU (gpu::HostSamples) and sent, each with its label: the next are drawn while those
+/// before are on their way and trained on.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,8 @@ class SentSamples {
  public:
   using Parcel = gpu::HostSamples::Parcel;
 
-  /// So many batches at once, each of a step of a member, or as many as there is room for. Who draws them must outlive this.
+  /// So many batches at once, each of a step of a member, or as many as there is room for. Who draws them must outlive
+  /// this.
   SentSamples(gpu::HostSamples& samples, const EnsembleShape& shape, std::int64_t wanted)
       : samples_(samples),
         of_x_((shape.inputs + 1) * shape.rows),
@@ -53,7 +55,8 @@ class SentSamples {
   Pinned<float> x_, labels_;  // [place, batch, …]
 };
 
-/// So many batches that were sent as tiles of one class, a word of two sites after the other: numbers too large for halves are the largest of them, rows behind the last are 0.
+/// So many batches that were sent as tiles of one class, a word of two sites after the other: numbers too large for
+/// halves are the largest of them, rows behind the last are 0.
 static __global__ void tile_samples(EnsembleShape shape, std::int64_t batches, const float* x, int sites,
                                     std::uint8_t* tiles) {
   const int words = tile_bytes(sites) / 4, rows = static_cast<int>(shape.rows),

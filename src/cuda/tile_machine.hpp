@@ -61,8 +61,8 @@ class TileMachine {
     check(cudaMemGetInfo(&free, &all), "memory");
     const std::int64_t ahead_bytes = std::min(kAheadBytes, static_cast<std::int64_t>(free / 8));
     const std::int64_t of_step = together_ * batch_.tiles() * tile_bytes(choice.memory.sites);
-    most_steps_ = std::clamp<std::int64_t>(ahead_bytes / of_step, 1,
-                                           sent_ ? sent_->most() / together_ : kMostSteps);
+    most_steps_ =
+        std::clamp<std::int64_t>(ahead_bytes / of_step, 1, sent_ ? sent_->most() / together_ : kMostSteps);
     drawing_ = stream_of_rank(false);
     if (sent_)
       came_ = Buffer<float>(most_steps_ * together_ * (shape.inputs + 1) * shape.rows);
@@ -131,7 +131,8 @@ class TileMachine {
 
   static std::optional<SentSamples> sent_by(gpu::HostSamples* samples, const EnsembleShape& shape) {
     if (samples == nullptr) return std::nullopt;
-    return std::optional<SentSamples>(std::in_place, *samples, shape, std::min(shape.members, kTogether) * kSentSteps);
+    return std::optional<SentSamples>(std::in_place, *samples, shape,
+                                      std::min(shape.members, kTogether) * kSentSteps);
   }
   void take(const SentSamples::Parcel& parcel, const Ahead& ahead) {
     sent_->send(parcel, came_.data(), ahead.labels.data(), drawing_);
@@ -198,7 +199,7 @@ class TileMachine {
   int workers_;  // blocks of a network that have tiles of their own
   Buffer<float4> moving_;
   Buffer<std::uint8_t> mixes_;
-  Buffer<float> came_;  // as they were sent
+  Buffer<float> came_;           // as they were sent
   std::int64_t most_steps_ = 1;  // whose samples are drawn at once
   cudaStream_t drawing_ = nullptr;
   std::array<Ahead, 2> ahead_;

@@ -500,16 +500,14 @@ class TileTraining {
     const float output =
         kReadout ? sum + reinterpret_cast<const float*>(memory_ + kMemory.readout_numbers())[kOffset]
                  : share_ * sum;
-    const int row = here.row + first_row_ + 8 * r;
-    const bool there = row < p_.batch.rows_of[here.c];
-    const float label = p_.labels == nullptr ? member_.laws[here.c].label : there ? label_of(row) : 0.0F;
+    const int row = here.row + first_row_ + 8 * r, last = p_.batch.rows_of[here.c] - 1;
+    const bool there = row <= last;
+    float label = member_.laws[here.c].label;
+    if (p_.labels != nullptr)
+      label = p_.labels[(step_ * p_.shape.members + e_) * p_.shape.rows + min_of(row, last)];
     if (p_.loss == LossNumbers::Kind::half_squared) return there ? output - label : 0.0F;
     const LossNumbers loss{p_.loss, 1, member_.midpoint};
     return there ? loss.slope(&output, 0, label, 0.0F) : 0.0F;
-  }
-  /// Of those that have labels of their own.
-  __device__ float label_of(int row) const {
-    return p_.labels[(step_ * p_.shape.members + e_) * p_.shape.rows + row];
   }
 
   /// What a worker's tiles came to, added to those before.

@@ -146,7 +146,10 @@ std::vector<std::vector<std::string>> sent_tasks(const fs::path& folder) {
   const std::string on_sites = "n=13}", batch = "dynamics.batch=150";
   return {{batch, R"(task={kind="dataset", samples=400, from={kind="nlgp", )" + on_sites + "}"},
           {batch, R"(task={kind="dataset", path=")" + own_rows(folder) + R"(", test=0.2})", "seed=2"},
-          {batch, R"(task={kind="teacher", noise=0.3, network={kind="two-layer"}, inputs={kind="gaussian", )" + on_sites + "}", "seed=3"},
+          {batch,
+           R"(task={kind="teacher", noise=0.3, network={kind="two-layer"}, inputs={kind="gaussian", )" +
+               on_sites + "}",
+           "seed=3"},
           {batch, R"(task={kind="ising", )" + on_sites, "dynamics.rate=0.2"},
           {batch, R"(task={kind="norta", marginal="laplace", )" + on_sites}};
 }
@@ -160,7 +163,8 @@ TEST_F(Ensembles, TrainOnSamplesOfTheCpu) {
   const test::TempFolder folder;
   Members members(sent_tasks(folder.path()));
   expect_like_the_cpu(members, 1e-4, 2e-3);
-  Members learned(each_with(sent_tasks(folder.path()), {"network.readout=learned", "network.activation=erf"}));
+  Members learned(
+      each_with(sent_tasks(folder.path()), {"network.readout=learned", "network.activation=erf"}));
   expect_like_the_cpu(learned, 1e-4, 2e-3);
   Members path(each_with(sent_tasks(folder.path()), {"network.pathway=0.3"}));
   expect_like_the_cpu(path, 1e-4, 1e-4);
@@ -171,6 +175,14 @@ TEST_F(Ensembles, TrainOnSamplesOfTheCpu) {
   const char* drawn = R"(task={kind="dataset", samples=70, from={kind="nlgp", n=13}})";
   Members whole({{drawn, "dynamics.batch=full"}, {drawn, "dynamics.batch=full", "seed=2"}});
   expect_like_the_cpu(whole, 1e-4, 2e-3);
+  using Shape =
+      std::pair<std::string, std::string>;  // several blocks a network; wide tiles; too wide for tiles
+  for (const auto& [sites, units] : {Shape{"60", "300"}, {"100", "20"}, {"120", "20"}}) {
+    SCOPED_TRACE(sites + " sites");
+    Members other(
+        {{R"(task={kind="ising", n=)" + sites + "}", "network.hidden=" + units, "dynamics.batch=150"}});
+    expect_like_the_cpu(other, 2e-4, 3e-3);
+  }
 }
 
 TEST_F(Ensembles, HaveTheUnitsReadoutsAndLossesOfTheCpu) {

@@ -1,8 +1,8 @@
 /// Many networks with one hidden layer on a device, behind learn's ensemble: each with its own seed, start, rate, law and labels, all of one shape at one step. Same specs,
 /// same samples at the same addresses, same checkpoints as on the CPU; numbers differ from the CPU's by rounding alone, and are the same every time on one device.
 ///
-/// Samples of a law that has a recipe are drawn on the device. All others, of finite sets too, are drawn by the workers and sent while the device is busy with those before; loss and
-/// accuracy of such members are found by the workers.
+/// Samples of a law that has a recipe are drawn on the device. All others, of finite sets too, are drawn by the workers
+/// and sent while the device is busy with those before; loss and accuracy of such members are found by the workers.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ double bytes_of_member(const learn::Batches& batches, const learn::Batches& eval
                        const net::Network& network, const learn::OutputLoss& loss,
                        const learn::TrainingOptions& options);
 
-/// Of all members samples are drawn there, or of none. The workers must outlive the ensemble; nobody else has them while it moves or looks.
+/// Of all members samples are drawn there, or of none. The workers must outlive the ensemble; nobody else has them
+/// while it moves or looks.
 std::unique_ptr<learn::Ensemble> make_ensemble(std::vector<learn::EnsembleMember> members,
                                                Precision precision, math::Workers& workers);
 

@@ -24,8 +24,9 @@ struct EnsemblePlan {
   float pathway = 0;   ///< s; 0: there is none
   bool exact = false;  ///< products of floats, also where those of halves are quicker
   TrainingPlan training;
-  bool sent = false;  ///< samples are, each with its label, and looks are elsewhere; else they are drawn there
-  std::int64_t first_class = 0;                ///< rows of a batch that are of class 0; of those that are sent, all
+  bool sent =
+      false;  ///< samples are, each with its label, and looks are elsewhere; else they are drawn there
+  std::int64_t first_class = 0;  ///< rows of a batch that are of class 0; of those that are sent, all
   std::int64_t looks = 0, looks_of_first = 0;  ///< samples of the evaluation set, those of class 0
 
   std::int64_t parameters() const {
@@ -34,9 +35,9 @@ struct EnsemblePlan {
 };
 
 struct MemberPlan {
-  std::uint64_t seed = 0;    ///< of its samples
+  std::uint64_t seed = 0;              ///< of its samples
   const task::Recipe* laws = nullptr;  ///< of the two classes; null where samples are sent
-  float labels[2] = {1, 0};  ///< of the classes
+  float labels[2] = {1, 0};            ///< of the classes
   float midpoint = 0.5F;
   double rate = 0;  ///< a step's is this times the share of the schedule
 };

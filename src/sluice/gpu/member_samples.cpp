@@ -20,7 +20,8 @@ MemberSamples::MemberSamples(std::vector<const learn::Batches*> batches, math::W
     own_.push_back({.block = math::LanesBuffer<float>(inputs_, math::kBlockSamples)});
 }
 
-/// Block by block, those of a member after each other: a thread that goes on with the same member draws with what it has.
+/// Block by block, those of a member after each other: a thread that goes on with the same member draws with what it
+/// has.
 void MemberSamples::draw(const Parcel& parcel, float* x, float* labels) {
   std::vector<std::int64_t> first(1);  // block of every member, all steps of it
   for (std::int64_t e = 0; e < parcel.members; ++e)

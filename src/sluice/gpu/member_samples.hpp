@@ -1,4 +1,5 @@
-/// Samples that have no recipe: every member's batches, drawn by the threads of the CPU as they are for training there, for a device.
+/// Samples that have no recipe: every member's batches, drawn by the threads of the CPU as they are for training there,
+/// for a device.
 #pragma once
 
 #include <cstdint>
