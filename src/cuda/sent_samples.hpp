@@ -59,6 +59,7 @@ class SentSamples {
 /// halves are the largest of them, rows behind the last are 0.
 static __global__ void tile_samples(EnsembleShape shape, std::int64_t batches, const float* x, int sites,
                                     std::uint8_t* tiles) {
+#ifdef SLUICE_TENSOR_CORES
   const int words = tile_bytes(sites) / 4, rows = static_cast<int>(shape.rows),
             n = static_cast<int>(shape.inputs);
   const int of_batch = Batch::tiles_of(rows);
@@ -74,6 +75,7 @@ static __global__ void tile_samples(EnsembleShape shape, std::int64_t batches, c
     return i < n && row < rows ? fminf(fmaxf(here[i * shape.rows], -kLargestHalf), kLargestHalf) : 0.0F;
   };
   reinterpret_cast<std::uint32_t*>(tiles)[at] = pack(value(site), value(site + 1));
+#endif
 }
 
 }  // namespace sluice::cuda
