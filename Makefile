@@ -109,15 +109,17 @@ gpu-bundle: ## the tar of `make dist` with the tests and the benchmark of a devi
 	@scripts/setup test
 	@scripts/setup bench
 	cmake --preset release -DSLUICE_TESTS=ON -DSLUICE_BENCH=ON -DSLUICE_CUDA=ON
-	cmake --build --preset release --target sluice_program sluice_cuda device_tests gpu_bench gpu_ensembles
-	dist/pack $(SLUICE) build/gpu-bundle build/release/test/device_tests build/release/bench/gpu_bench build/release/bench/gpu_ensembles
+	cmake --build --preset release --target sluice_program sluice_cuda device_tests gpu_bench gpu_ensembles gpu_normals
+	dist/pack $(SLUICE) build/gpu-bundle build/release/test/device_tests $(addprefix build/release/bench/,gpu_bench gpu_ensembles gpu_normals)
 
-gpu-bench: ## on a machine with a GPU: training steps there against PyTorch, ensembles against JAX, both of python3
+gpu-bench: ## on a machine with a GPU: training steps there against PyTorch, ensembles against JAX, both of python3; its normals against theory, trained ensembles against the CPU
 	@scripts/setup bench
 	cmake --preset release -DSLUICE_BENCH=ON -DSLUICE_CUDA=ON
-	cmake --build --preset release --target gpu_bench gpu_ensembles sluice_cuda
+	cmake --build --preset release --target gpu_bench gpu_ensembles gpu_normals sluice_program sluice_cuda
 	python3 bench/pytorch_gpu.py build/release/bench/gpu_bench
 	python3 bench/jax_gpu.py build/release/bench/gpu_ensembles
+	build/release/bench/gpu_normals
+	python3 bench/gpu_truth.py $(SLUICE)
 
 docs: build ## reference pages in docs/reference and the API pages in build/docs/html
 	@scripts/setup docs

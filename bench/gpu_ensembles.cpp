@@ -46,11 +46,21 @@ double step_us(const Case& which) {
                          fmt::format("dynamics.batch={}", which.batch), fmt::format("seed={}", e + 1)}}));
     members.push_back(setups.back().member(setups.back().begins(), alone));
   }
-  const auto ensemble = gpu::make_ensemble(std::move(members), which.precision, alone);
+  std::unique_ptr<learn::Ensemble> ensemble;
+  std::unique_ptr<learn::Engine> engine;  // of one that has the device to itself
+  if (members.size() == 1)
+    engine = gpu::make_engine(std::move(members.front()), which.precision, alone);
+  else
+    ensemble = gpu::make_ensemble(std::move(members), which.precision, alone);
   const auto seconds = [&](std::int64_t steps) {
     const auto begin = std::chrono::steady_clock::now();
-    ensemble->move(steps);
-    static_cast<void>(ensemble->parameters(0));
+    if (engine) {
+      engine->stretch(steps);
+      static_cast<void>(engine->parameters());
+    } else {
+      ensemble->move(steps);
+      static_cast<void>(ensemble->parameters(0));
+    }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   };
   std::int64_t steps = 16;

@@ -21,11 +21,6 @@ __device__ inline std::uint8_t* shared_memory() {
   return memory;
 }
 __device__ inline void wait_for_block() { __syncthreads(); }
-/// The threads of one of several warpgroups of a block.
-__device__ inline void wait_for_group(int group) {
-  __syncwarp();
-  asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
-}
 /// What was written by any block of the cluster before is seen behind.
 __device__ inline void wait_for_cluster() {
   __syncwarp();
@@ -67,12 +62,10 @@ __device__ inline void wait_for_arrival([[maybe_unused]] std::uint64_t* arrival,
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   std::uint32_t came = 0;
   while (came == 0)
-    asm volatile(
-        "{.reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, "
-        "1, 0, p;}"
-        : "=r"(came)
-        : "r"(shared_address(arrival)), "r"(before & 1)
-        : "memory");
+    asm volatile("{.reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p;}"
+                 : "=r"(came)
+                 : "r"(shared_address(arrival)), "r"(before & 1)
+                 : "memory");
 #endif
   __syncwarp();
 }
@@ -105,6 +98,16 @@ __device__ inline void push([[maybe_unused]] std::uint64_t* arrival, [[maybe_unu
 __device__ inline void push([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] float4* place,
                             [[maybe_unused]] const float4& value, [[maybe_unused]] int rank) {
   SLUICE_PUSH(".v4.f32", "{%3, %4, %5, %6}", "f"(value.x), "f"(value.y), "f"(value.z), "f"(value.w));
+}
+/// The same of many bytes, which threads have shown to products before.
+__device__ inline void send([[maybe_unused]] std::uint64_t* arrival,
+                            [[maybe_unused]] const std::uint8_t* place, [[maybe_unused]] int bytes,
+                            [[maybe_unused]] int rank) {
+  SLUICE_ARRIVAL(
+      "{.reg .b32 to, at; mapa.shared::cluster.u32 to, %0, %3; mapa.shared::cluster.u32 at, %1, %3;\n"
+      "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [to], [%0], %2, [at];}" ::"r"(
+          shared_address(place)),
+      "r"(shared_address(arrival)), "r"(bytes), "r"(rank));
 }
 __device__ inline std::uint32_t of_lane(std::uint32_t value, int lane) {
   return __shfl_sync(~0U, value, lane);
@@ -148,7 +151,6 @@ inline std::uint8_t* shared_memory() {
   return team.shared(team.rank());
 }
 inline void wait_for_block() { emulated::Team::current->wait_for_block(); }
-inline void wait_for_group(int) { emulated::Team::current->wait_for_group(); }
 inline void wait_for_cluster() { emulated::Team::current->wait_for_cluster(); }
 template <class T>
 T* in_block(T* here, int rank) {
@@ -187,6 +189,10 @@ template <class T>
 void push(std::uint64_t* arrival, T* place, const T& value, int rank) {
   *in_block(place, rank) = value;
   ArrivalWord::of(in_block(arrival, rank)).add(-static_cast<int>(sizeof(T)));
+}
+inline void send(std::uint64_t* arrival, const std::uint8_t* place, int bytes, int rank) {
+  std::copy_n(place, bytes, in_block(const_cast<std::uint8_t*>(place), rank));
+  ArrivalWord::of(in_block(arrival, rank)).add(-bytes);
 }
 inline std::uint32_t of_lane(std::uint32_t value, int lane) {
   return emulated::Team::current->exchange(value, lane);

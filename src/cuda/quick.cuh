@@ -55,18 +55,25 @@ __device__ inline float quick_sigmoid(float x) {
   return quick_inverse(1 + quick_exp2(-1.4426950408889634F * x));
 }
 
-/// erf(4x). erf x = tanh(x P(x²)), P of degree two: 3.7·10⁻⁵ at most, beside what quick_tanh has. Beyond |x| = 1, P stays as it is there.
+/// erf(4x). erf x = tanh(x P(x²)), P of degree two: 3.7·10⁻⁵ at most, beside what quick_tanh has. Beyond |4x| = 4, P stays as it is there.
 __device__ inline float quick_erf_of_four(float x) {
   const float square = within_one(x * x);
   return quick_tanh(x * fmaf(fmaf(-1.83017472F, square, 6.66128192F), square, 4.51257212F));
 }
+/// erf(x/√2), by x²: the same at x/√32.
+__device__ inline float quick_erf_of_root_half(float x, float square_of_x) {
+  constexpr float kScale = 0.17677669529663688F;
+  const float square = within_one(0.03125F * square_of_x);
+  return quick_tanh(
+      x * fmaf(fmaf(-1.83017472F * kScale, square, 6.66128192F * kScale), square, 4.51257212F * kScale));
+}
 
 /// box_muller of random.cuh, as a pair, by kOfNormals too small. Of the angle the upper 23 bits; a turn counts from −½, which turns signs around.
+/// Of the radius all 32 bits, one more than there: seen where a radius is beyond 6, in a pair of 10⁸.
 constexpr float kOfNormals =
     1.1774100225154747F;  // √(2 ln 2): what makes natural logarithms of those to base 2
 __device__ inline std::uint32_t quick_normals(std::uint32_t radius_word, std::uint32_t angle_word) {
-  const float unit =
-      fmaf(static_cast<float>(static_cast<std::int32_t>(radius_word >> 1)), 0x1p-31F, 0x1p-32F);
+  const float unit = fmaf(static_cast<float>(radius_word), 0x1p-32F, 0x1p-33F);
   // Where the unit is next to 1, its logarithm may come out on the other side of 0.
   const float radius = -quick_root(fabsf(quick_log2(unit)));
   const float angle = fmaf(6.2831853071795865F, one_and_share(angle_word), -9.4247779607693797F);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "drawn_tiles.cuh"
@@ -16,21 +17,16 @@ struct TileChoice {
   void (*train)(TrainingNumbers) = nullptr;
   TrainingMemory memory{};
   int parts = 1;
-  int workers = 1, tiles_of_worker = 1;
+  int workers = 1;
 
   std::size_t drawing_bytes() const { return static_cast<std::size_t>(memory.sites) * memory.sites * 2; }
-  /// Where so many blocks are workers, and so many kinds of numbers move.
-  std::size_t training_bytes(int blocks, int kinds) const {
-    return static_cast<std::size_t>(memory.bytes(workers > 1, blocks, kinds));
+  /// A worker has its multiprocessor to itself: no others draw there.
+  std::size_t training_bytes() const {
+    return static_cast<std::size_t>(workers > 1 ? kMostShared : memory.bytes(1, 1));
   }
   /// Of TrainingNumbers::moving, for one kind of a network.
   std::int64_t moving() const {
     return std::int64_t{parts} * memory.groups * memory.columns() * memory.sites / 4;
-  }
-  /// Of workers, where so many networks train at once and so many kinds of numbers move: bits are the same.
-  int blocks(std::int64_t members, int processors, int kinds) const {
-    const bool room = memory.bytes(true, workers, kinds) <= kMostShared;
-    return parts == 1 && room && members * workers <= processors ? workers : 1;
   }
   static constexpr int kMostShared = 227 << 10;  // of a block, where compute capability is 9.0
 };
@@ -75,8 +71,11 @@ inline std::optional<TileChoice> choose_tiles(const gpu::EnsemblePlan& plan) {
                                             : draw_tiles<112, 4>;
   const int tiles = Batch::tiles_of(static_cast<int>(plan.first_class)) +
                     Batch::tiles_of(static_cast<int>(plan.training.batch - plan.first_class));
-  choice.workers = std::min(tiles <= 16 ? 4 : 16, tiles);
-  choice.tiles_of_worker = (tiles + choice.workers - 1) / choice.workers;
+  const auto most = static_cast<unsigned>(std::min(tiles <= 16 ? 8 : 16, tiles));
+  const auto workers = static_cast<int>(std::bit_floor(most));
+  if (plan.alone && choice.parts == 1 &&
+      choice.memory.bytes(workers, 1 + plan.training.memories()) <= TileChoice::kMostShared)
+    choice.workers = workers;
   return choice;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -49,12 +50,12 @@ class TileMachine {
         plan_(plan),
         shape_(shape),
         rule_(rule),
-        batch_{{static_cast<int>(plan.first_class), static_cast<int>(shape.rows - plan.first_class)}},
+        batch_(
+            Batch::of(static_cast<int>(plan.first_class), static_cast<int>(shape.rows - plan.first_class))),
         processors_(processors),
         sent_(sent_by(samples, shape)),
         together_(std::min({shape.members, kTogether, sent_ ? sent_->most() : kTogether})),
         moving_kinds_(1 + plan.training.memories()),
-        workers_(choice.blocks(together_, processors, moving_kinds_)),
         moving_(shape.members * moving_kinds_ * choice.moving()),
         mixes_(sent_ ? 0 : shape.members * mix_bytes()) {
     std::size_t free = 0, all = 0;
@@ -180,11 +181,11 @@ class TileMachine {
                                   .steps = numbers_of_steps,
                                   .step_count = steps,
                                   .batch = batch_,
-                                  .tiles_of_worker = choice_.tiles_of_worker,
-                                  .workers = workers_,
-                                  .parts = choice_.parts};
-    launch_clusters(choice_.train, shape.members, workers_ * choice_.parts, choice_.memory.threads(),
-                    choice_.training_bytes(workers_, moving_kinds_), stream, numbers);
+                                  .workers = choice_.workers,
+                                  .parts = choice_.parts,
+                                  .log_of_workers = std::countr_zero(static_cast<unsigned>(choice_.workers))};
+    launch_clusters(choice_.train, shape.members, choice_.workers * choice_.parts, choice_.memory.threads(),
+                    choice_.training_bytes(), stream, numbers);
   }
 
   TileChoice choice_;
@@ -196,7 +197,6 @@ class TileMachine {
   std::optional<SentSamples> sent_;
   std::int64_t together_;  // members whose samples are drawn at once
   int moving_kinds_;
-  int workers_;  // blocks of a network that have tiles of their own
   Buffer<float4> moving_;
   Buffer<std::uint8_t> mixes_;
   Buffer<float> came_;           // as they were sent

@@ -8,8 +8,7 @@
 /// A block of kGroups warpgroups of 128 threads is a network, or one of its parts: every warpgroup has kUnits of its units, and their shares of ŷ are added over the cluster. Weights move in
 /// float, in the device's cache; their halves stay in shared memory.
 ///
-/// Sums over a batch do not depend on who computes: tiles are dealt to workers in order, derivatives of each worker's tiles are summed alone, and added worker by worker. A block may
-/// be all workers, one after the other; or a cluster of blocks one each, for a network that has the device to itself.
+/// Where a network has the device to itself, it is a cluster of blocks, workers, to which tiles are dealt in order: each moves some of the weights by what all have summed.
 #pragma once
 
 #include "block.cuh"
@@ -37,8 +36,8 @@ struct TrainingNumbers {
   const gpu::SharedNumbers* steps;
   int step_count;
   Batch batch;
-  int tiles_of_worker;
   int workers, parts;  ///< blocks of a cluster that have tiles, or units, of their own: one of them is 1
+  int log_of_workers;  ///< to base 2, a whole number
 };
 
 /// Where things lie in shared memory, in bytes.
@@ -46,14 +45,16 @@ struct TrainingMemory {
   int sites, units, groups;  ///< units of a warpgroup
   bool readout;              ///< that learns
 
-  /// Tiles of X: one that is read, one of which derivatives are summed, one that comes.
-  static constexpr int kSlots = 3;
+  /// Where a block has several warpgroups, there is room for units of two tiles: those of the next one are found while others send their shares of ŷ of this one.
+  __device__ __host__ constexpr bool ahead() const { return groups > 1 && !readout; }
+  /// Tiles of X: one or two that are read, one of which derivatives are summed, others that come.
+  __device__ __host__ constexpr int slots() const { return !ahead() ? 3 : sites > 64 ? 4 : 6; }
   __device__ __host__ constexpr int panels() const { return (units + 63) / 64; }
   __device__ __host__ constexpr int columns() const { return 64 * panels(); }
   __device__ __host__ constexpr int threads() const { return kGroup * groups; }
 
   __device__ __host__ constexpr int x() const { return 0; }
-  __device__ __host__ constexpr int weights() const { return kSlots * tile_bytes(sites); }
+  __device__ __host__ constexpr int weights() const { return slots() * tile_bytes(sites); }
   __device__ __host__ constexpr int gates() const { return weights() + groups * units * sites * 2; }
   __device__ __host__ constexpr int values() const { return gates() + groups * tile_bytes(columns()); }
   __device__ __host__ constexpr int shares() const {
@@ -68,25 +69,27 @@ struct TrainingMemory {
   }
   __device__ __host__ constexpr int outputs() const { return offset_sums() + 16; }
   __device__ __host__ constexpr int arrivals() const {
-    return outputs() + 2 * kMostParts * groups * kTileRows * 4;
+    return outputs() + (groups == 1 ? 0 : kTurns * (readout ? 1 : kMostParts) * groups * kTileRows * 4);
   }
-  __device__ __host__ constexpr int numbers_of_step() const { return arrivals() + 8 * 8; }
+  __device__ __host__ constexpr int numbers_of_step() const { return arrivals() + 12 * 8; }
   __device__ __host__ constexpr int member() const { return numbers_of_step() + 8 * 4; }
-  __device__ __host__ constexpr int totals() const {
+  __device__ __host__ constexpr int sums() const {
     return member() + (static_cast<int>(sizeof(MemberNumbers)) + 15) / 16 * 16;
   }
-  /// Cores of sums that a block has: all of them, or where workers are blocks those that it moves, of every worker.
-  __device__ __host__ constexpr int own_cores(int blocks) const {
-    return (panels() * sites / 8 + blocks - 1) / blocks;
+  /// A strip: sixteen units, which one warp has the sums of; [core, lane] of four numbers.
+  __device__ __host__ constexpr int strips_of_group() const { return (units + 15) / 16; }
+  __device__ __host__ constexpr int strip_bytes() const { return sites / 8 * 32 * 16; }
+  /// That a worker moves, at most.
+  __device__ __host__ constexpr int own_strips(int workers) const {
+    return (groups * strips_of_group() + workers - 1) / workers;
   }
-  __device__ __host__ constexpr int held(int blocks) const {
-    return totals() + groups * own_cores(blocks) * blocks * kGroup * 16;
+  /// A worker has the sums of all workers for the strips that it moves, these, and what is remembered of them.
+  __device__ __host__ constexpr int bytes(int workers, int kinds) const {
+    return sums() + (workers > 1 ? (workers + kinds) * own_strips(workers) * strip_bytes() : 0);
   }
-  /// Where workers are blocks, each holds what it moves, and what is remembered of it.
-  __device__ __host__ constexpr int bytes(bool workers, int blocks, int kinds) const {
-    if (blocks > 1) return held(blocks) + groups * own_cores(blocks) * kinds * kGroup * 16;
-    return workers ? held(1) : totals();
-  }
+  /// Outputs that are sent while those of tiles before are read: who sends a tile's has seen what others sent two tiles before, which they did when they had read what they were sent
+  /// four tiles before.
+  static constexpr int kTurns = 4;
   static constexpr int kMostParts = 4;
 };
 
@@ -102,42 +105,30 @@ class TileTraining {
       : p_(numbers),
         rank_(rank_in_cluster(blocks())),
         e_(cluster_index(blocks())),
-        memory_(shared_memory()),
-        member_(*reinterpret_cast<const MemberNumbers*>(memory_ + kMemory.member())),
-        of_member_(e_ * numbers.shape.parameters),
         n_(static_cast<int>(numbers.shape.inputs)),
         group_(kGroups == 1 ? 0 : thread_in_block() / kGroup),
         thread_(kGroups == 1 ? thread_in_block() : thread_in_block() % kGroup),
         warp_(thread_ / 32),
         lane_(thread_ % 32),
         first_row_(16 * warp_ + lane_ / 4),
-        first_unit_((part() * kGroups + group_) * kUnits),
         share_(1.0F / static_cast<float>(numbers.shape.units)),
         of_row_(1.0F / static_cast<float>(numbers.shape.rows)) {}
 
   __device__ void run() {
-    const int tiles = p_.batch.tiles();
-    from_ = p_.workers > 1 ? min_of(rank_ * p_.tiles_of_worker, tiles) : 0;
-    mine_ = p_.workers > 1 ? min_of(p_.tiles_of_worker, tiles - from_) : tiles;
-    left_ = p_.step_count * mine_;
-    fetched_.from = p_.tiles + (static_cast<std::int64_t>(e_) * tiles + from_) * tile_bytes(kSites);
+    const int tiles = p_.batch.tiles(), of_worker = (tiles + p_.workers - 1) >> p_.log_of_workers;
+    from_ = p_.workers > 1 ? min_of(rank_ * of_worker, tiles) : 0;
+    mine_ = min_of(of_worker, tiles - from_);
     set_up();
     for (step_ = 0; step_ < p_.step_count; ++step_) {
       if (thread_in_block() < kNumbersOfStep)
         number_ = reinterpret_cast<const double*>(p_.steps + step_)[thread_in_block()];
       offset_slope_ = 0;
-      if (mine_ == 0) keep_nothing();
-      for (int first = 0; first < mine_; first += p_.tiles_of_worker) {
-        const int behind = min_of(first + p_.tiles_of_worker, mine_);
-        for (int i = first; i < behind; ++i) {
-          forward();
-          backward(from_ + i, i > first);
-        }
-        if (behind == mine_) break;
-        wait_for_products<0>();
-        keep(first == 0);
-      }
-      descend(mine_ <= p_.tiles_of_worker);
+      if (mine_ > 0)
+        see_tiles();
+      else
+        see_nothing();
+      descend();
+      if (kAheadOne) fetch_behind(mine_ - 1, (seen_ + kSlots - 2) % kSlots);
     }
     take_down();
   }
@@ -148,91 +139,123 @@ class TileTraining {
   static constexpr int kCores = kPanels * kAcross;
   static constexpr int kAhead = 6;  // cores that are on their way from memory
   static constexpr int kBiasSite = kSites - 1;
-  static constexpr int kSlots = TrainingMemory::kSlots;
+  static constexpr int kSlots = kMemory.slots();
+  static constexpr bool kAheadOne = kMemory.ahead();
 
-  /// kMemory for what is known when it runs.
-  __device__ static constexpr TrainingMemory shape() { return kMemory; }
+  static constexpr int kStripsOfGroup = kMemory.strips_of_group();
+  static constexpr int kStrips = kGroups * kStripsOfGroup;
+  static constexpr int kWords = (kUnits + 15) / 16 * 4;  // of two units each, that a thread has of a tile's
+
   __device__ static int min_of(int a, int b) { return a < b ? a : b; }
   __device__ int blocks() const { return p_.workers * p_.parts; }
+  __device__ static const MemberNumbers& member() {
+    return *reinterpret_cast<const MemberNumbers*>(shared_memory() + kMemory.member());
+  }
+  /// Where the parameters of this member begin.
+  __device__ std::int64_t of_member() const { return e_ * p_.shape.parameters; }
   /// Networks that one warpgroup has room for have but one.
   __device__ int part() const { return kGroups > 1 && p_.parts > 1 ? rank_ : 0; }
   __device__ Tile x(int slot) const {
-    return tile_of(memory_ + kMemory.x() + slot * tile_bytes(kSites), kSites);
+    return tile_of(shared_memory() + kMemory.x() + slot * tile_bytes(kSites), kSites);
   }
-  __device__ Tile weights() const {
-    return tile_of(memory_ + kMemory.weights() + group_ * kUnits * kSites * 2, kSites);
+  __device__ Tile weights(int group) const {
+    return tile_of(shared_memory() + kMemory.weights() + group * kUnits * kSites * 2, kSites);
   }
-  __device__ Tile gates() const {
-    return tile_of(memory_ + kMemory.gates() + group_ * tile_bytes(kMemory.columns()), kMemory.columns());
+  __device__ Tile slopes_tile() const {
+    return tile_of(shared_memory() + kMemory.gates() + group_ * tile_bytes(kMemory.columns()),
+                   kMemory.columns());
   }
   __device__ Tile values() const {
-    return tile_of(memory_ + kMemory.values() + group_ * tile_bytes(kMemory.columns()), kMemory.columns());
+    return tile_of(shared_memory() + kMemory.values() + group_ * tile_bytes(kMemory.columns()),
+                   kMemory.columns());
   }
   /// The readout as B' of a product of eight columns: what halves hold of its numbers in even rows, what is left of them in odd ones.
   __device__ Tile shares(std::uint8_t* memory) const {
     return tile_of(memory + kMemory.shares() + group_ * 8 * kMemory.columns() * 2, kMemory.columns());
   }
-  /// Of this warpgroup's units; behind those of the last one, the offset.
-  __device__ float* readout(std::uint8_t* memory) const {
-    return reinterpret_cast<float*>(memory + kMemory.readout_numbers()) + group_ * kMemory.columns();
+  /// Of a warpgroup's units; behind those of the last one, the offset.
+  __device__ float* readout(std::uint8_t* memory, int group) const {
+    return reinterpret_cast<float*>(memory + kMemory.readout_numbers()) + group * kMemory.columns();
   }
   __device__ float* readout_sums(std::uint8_t* memory) const {
     return reinterpret_cast<float*>(memory + kMemory.readout_sums()) + group_ * kMemory.columns();
   }
   static constexpr int kOffset = kGroups * kMemory.columns();  // of the first warpgroup's
-  /// Shares that warpgroups have in ŷ of a tile, every other time in the same place: [which][part, group][row].
-  __device__ float* outputs(int which) const {
-    return reinterpret_cast<float*>(memory_ + kMemory.outputs()) +
-           which * TrainingMemory::kMostParts * kGroups * kTileRows;
+  /// Shares that warpgroups have in ŷ of a tile, [part, group][row], every fourth time in the same place.
+  __device__ float* outputs(int turn) const {
+    return reinterpret_cast<float*>(shared_memory() + kMemory.outputs()) +
+           turn % kTurns * (kReadout ? 1 : TrainingMemory::kMostParts) * kGroups * kTileRows;
   }
   /// Of X, by slot; of what other blocks send.
   __device__ std::uint64_t* arrival(int which) const {
-    return reinterpret_cast<std::uint64_t*>(memory_ + kMemory.arrivals()) + which;
+    return reinterpret_cast<std::uint64_t*>(shared_memory() + kMemory.arrivals()) + which;
   }
-  static constexpr int kOutputs = kSlots, kSums = kSlots + 2, kWeights = kSlots + 3;
+  static constexpr int kTurns = TrainingMemory::kTurns;
+  static constexpr int kOutputs = kSlots, kSums = kSlots + kTurns, kWeights = kSums + 1;
   /// What members have in common of a step: it comes from memory while tiles are seen.
   __device__ double* numbers_of_step() const {
-    return reinterpret_cast<double*>(memory_ + kMemory.numbers_of_step());
+    return reinterpret_cast<double*>(shared_memory() + kMemory.numbers_of_step());
   }
   static constexpr int kNumbersOfStep = static_cast<int>(sizeof(gpu::SharedNumbers) / sizeof(double));
-  /// Sums over tiles of this thread's core k, so many numbers behind each other.
-  __device__ float4* totals() const {
-    return reinterpret_cast<float4*>(memory_ + kMemory.totals()) + group_ * kCores * kGroup + thread_;
+  __device__ float* parameters() const { return p_.parameters + of_member(); }
+
+  /// Four numbers of a network, of which one thread has the derivatives: units 64·(k/kAcross) + 16·warp + lane/4 of a warpgroup's and the one eight below, two sites each.
+  struct Core {
+    int group, k, warp, lane;
+
+    __device__ int unit(int r) const { return k / kAcross * 64 + 16 * warp + lane / 4 + 8 * r; }
+    __device__ int site(int i) const { return k % kAcross * 8 + 2 * (lane % 4) + i; }
+  };
+  __device__ Core core(int k) const { return {group_, k, warp_, lane_}; }
+  __device__ int first_unit(int group) const { return (part() * kGroups + group) * kUnits; }
+  __device__ int units(int group) const {
+    return min_of(kUnits, static_cast<int>(p_.shape.units) - first_unit(group));
   }
-  __device__ int units() const { return min_of(kUnits, static_cast<int>(p_.shape.units) - first_unit_); }
-  __device__ float* parameters() const { return p_.parameters + of_member_; }
-  __device__ float4& moving(int which, int k) const {
-    const std::int64_t of_member = static_cast<std::int64_t>(e_) * p_.moving_kinds + which;
-    const int of_part = (part() * kGroups + group_) * kCores + k;
-    return p_.moving[(of_member * p_.parts * kGroups * kCores + of_part) * kGroup + thread_];
+  __device__ float4& moving(int which, const Core& core) const {
+    const std::int64_t of_kind = static_cast<std::int64_t>(e_) * p_.moving_kinds + which;
+    const int of_part = (part() * kGroups + core.group) * kCores + core.k;
+    return p_.moving[(of_kind * p_.parts * kGroups * kCores + of_part) * kGroup + 32 * core.warp + core.lane];
   }
-  /// The same of core k of a block that is a worker.
-  __device__ float4& held(int which, int k) const {
-    const int at = which * shape().own_cores(p_.workers) + k / p_.workers;
-    return reinterpret_cast<float4*>(memory_ +
-                                     shape().held(p_.workers))[(at * kGroups + group_) * kGroup + thread_];
+  /// Where a parameter of a core lies behind a member's first; none: −1.
+  __device__ int place_of(const Core& core, int r, int i) const {
+    const int unit = core.unit(r), site = core.site(i), first = first_unit(core.group);
+    if (unit >= units(core.group)) return -1;
+    if (site == kBiasSite) return static_cast<int>(p_.shape.bias()) + first + unit;
+    return site < n_ ? (first + unit) * n_ + site : -1;
   }
-  /// What a worker's tiles came to for core k, in the block that moves it.
-  __device__ float4* sum_of(int worker, int k) const {
-    const int at = k / p_.workers * p_.workers + worker;
-    return reinterpret_cast<float4*>(memory_ + kMemory.totals()) + (at * kGroups + group_) * kGroup + thread_;
+
+  /// A worker moves some strips: number r, where r is its rank, r + workers, …, the j-th of which is cores i from j·kItems on.
+  static constexpr int kItems = kAcross * 32;
+  template <class Visit>
+  __device__ void with_own_strips(const Visit& visit) const {
+    for (int strip = rank_, j = 0; strip < kStrips; strip += p_.workers, ++j) visit(strip, j);
   }
-  /// Where a parameter of a unit of this warpgroup's lies behind a member's first; none: −1.
-  __device__ int place_of(int unit, int site) const {
-    if (unit >= units()) return -1;
-    if (site == kBiasSite) return static_cast<int>(p_.shape.bias()) + first_unit_ + unit;
-    return site < n_ ? (first_unit_ + unit) * n_ + site : -1;
+  template <class Visit>
+  __device__ void with_own_items(const Visit& visit) const {
+    with_own_strips([&](int strip, int j) {
+      const int group = strip / kStripsOfGroup, in_group = strip % kStripsOfGroup;
+      for (int i = thread_in_block(); i < kItems; i += kMemory.threads())
+        visit(Core{group, in_group / 4 * kAcross + i / 32, in_group % 4, i % 32}, j * kItems + i);
+    });
   }
-  /// What a thread has of core k: rows of units, first_row_ and eight below, two sites each.
-  __device__ int place_of_core(int k, int i) const {
-    return place_of(k / kAcross * 64 + first_row_ + i / 2 * 8, k % kAcross * 8 + 2 * (lane_ % 4) + i % 2);
+  __device__ int own_strips() const { return (kStrips + p_.workers - 1) >> p_.log_of_workers; }
+  __device__ float4& held(int which, int i) const {
+    return reinterpret_cast<float4*>(shared_memory() +
+                                     kMemory.sums())[(p_.workers + which) * own_strips() * kItems + i];
+  }
+  /// What a worker's tiles came to for item i of the block that moves it.
+  __device__ float4* sum_of(int worker, int i) const {
+    return reinterpret_cast<float4*>(shared_memory() + kMemory.sums()) + worker * own_strips() * kItems + i;
+  }
+  __device__ static int rows_of_strip(int strip) {
+    return min_of(16, kUnits - 16 * (strip % kStripsOfGroup));
   }
 
   /// What moves where it moves, weights as halves, the first tiles on their way.
   __device__ void set_up() {
     static_assert(sizeof(MemberNumbers) % 4 == 0);
     for (int i = thread_in_block(); i < static_cast<int>(sizeof(MemberNumbers) / 4); i += kMemory.threads())
-      reinterpret_cast<std::uint32_t*>(memory_ + kMemory.member())[i] =
+      reinterpret_cast<std::uint32_t*>(shared_memory() + kMemory.member())[i] =
           reinterpret_cast<const std::uint32_t*>(p_.members + e_)[i];
 #pragma unroll
     for (int panel = 0; panel < kPanels; ++panel) {
@@ -242,74 +265,80 @@ class TileTraining {
     }
     constexpr int kWordsOfTile = tile_bytes(kMemory.columns()) / 4;
     for (int i = thread_; i < kWordsOfTile; i += kGroup) {
-      reinterpret_cast<std::uint32_t*>(gates().data)[i] = 0;
+      reinterpret_cast<std::uint32_t*>(slopes_tile().data)[i] = 0;
       if constexpr (kReadout) reinterpret_cast<std::uint32_t*>(values().data)[i] = 0;
     }
     for (int k = thread_; k < kMemory.columns(); k += kGroup) {
-      const float share = k >= units() ? 0.0F
-                          : kReadout   ? parameters()[p_.shape.readout() + first_unit_ + k]
-                                       : 1.0F;
-      put_share(memory_, k, share);
-      if constexpr (kReadout) readout(memory_)[k] = share;
+      const float share = k >= units(group_) ? 0.0F
+                          : kReadout         ? parameters()[p_.shape.readout() + first_unit(group_) + k]
+                                             : 1.0F;
+      put_share(shared_memory(), k, share);
+      if constexpr (kReadout) readout(shared_memory(), group_)[k] = share;
     }
     if (thread_in_block() == 0) {
-      if constexpr (kReadout) readout(memory_)[kOffset] = parameters()[p_.shape.offset()];
+      if constexpr (kReadout) readout(shared_memory(), 0)[kOffset] = parameters()[p_.shape.offset()];
       for (int which = 0; which <= kWeights; ++which) prepare_arrival(arrival(which));
     }
     if (p_.begins) take_up();
     wait_for_workers();
 #pragma unroll
-    for (int k = 0; k < kCores; ++k) put_halves(k, moving(0, k));
-    if (p_.workers > 1) with_own_cores([&](int which, int k) { held(which, k) = moving(which, k); });
+    for (int k = 0; k < kCores; ++k) put_halves(core(k), moving(0, core(k)));
+    if (p_.workers > 1) {
+      for (int which = 0; which < p_.moving_kinds; ++which)
+        with_own_items([&](const Core& core, int i) { held(which, i) = moving(which, core); });
+    }
     show_to_products();
     wait_for_workers();
-    for (int i = 0; i + 1 < kSlots; ++i) fetch_next();
+    for (int i = 0; i + 1 < kSlots; ++i) fetch_tile(0, i, i);
   }
   __device__ void take_down() const {
-    if (p_.workers > 1) with_own_cores([&](int which, int k) { moving(which, k) = held(which, k); });
+    if (p_.workers > 1) {
+      for (int which = 0; which < p_.moving_kinds; ++which)
+        with_own_items([&](const Core& core, int i) { moving(which, core) = held(which, i); });
+    }
     if (p_.ends)
-      with_own_cores([&](int which, int k) {
-        const float4 four = moving(which, k);
+      with_own_cores([&](int which, const Core& core) {
+        const float4 four = moving(which, core);
         const float each[4] = {four.x, four.y, four.z, four.w};
 #pragma unroll
         for (int i = 0; i < 4; ++i)
-          if (float* parameter = parameter_of(which, k, i)) *parameter = each[i];
+          if (float* parameter = parameter_of(which, core, i)) *parameter = each[i];
       });
     if (blocks() > 1) wait_for_cluster();  // nobody leaves while others read what it has
   }
   __device__ void take_up() const {
-    with_own_cores([&](int which, int k) {
+    with_own_cores([&](int which, const Core& core) {
       float each[4];
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
-        const float* parameter = parameter_of(which, k, i);
+        const float* parameter = parameter_of(which, core, i);
         each[i] = parameter == nullptr ? 0.0F : *parameter;
       }
-      moving(which, k) = make_float4(each[0], each[1], each[2], each[3]);
+      moving(which, core) = make_float4(each[0], each[1], each[2], each[3]);
     });
   }
   template <class Visit>
   __device__ void with_own_cores(const Visit& visit) const {
-    for (int which = 0; which < p_.moving_kinds; ++which)
-      for (int k = p_.workers > 1 ? rank_ : 0; k < kCores; k += p_.workers) visit(which, k);
+    for (int which = 0; which < p_.moving_kinds; ++which) {
+      if (p_.workers == 1)
+        for (int k = 0; k < kCores; ++k) visit(which, core(k));
+      else
+        with_own_items([&](const Core& core, int) { visit(which, core); });
+    }
   }
-  /// The i-th of the four that a thread has of core k, or what is remembered of it; null: there is none.
-  __device__ float* parameter_of(int which, int k, int i) const {
+  /// The i-th of the four numbers of a core, or what is remembered of it; null: there is none.
+  __device__ float* parameter_of(int which, const Core& core, int i) const {
     float* all = which == 0 ? p_.parameters : which == 1 ? p_.first_memory : p_.second_memory;
-    const int at = place_of_core(k, i);
-    return at < 0 ? nullptr : all + of_member_ + at;
+    const int at = place_of(core, i / 2, i % 2);
+    return at < 0 ? nullptr : all + of_member() + at;
   }
-  __device__ void put_halves(int k, const float4& theta) const {
-    with_halves(k, theta, [](std::uint32_t& place, std::uint32_t halves) { place = halves; });
-  }
-  /// Weights of core k, of units that there are.
-  template <class Visit>
-  __device__ void with_halves(int k, const float4& theta, const Visit& visit) const {
+  /// Weights of a core, of units that there are.
+  __device__ void put_halves(const Core& core, const float4& theta) const {
     const std::uint32_t halves[2] = {pack(theta.x, theta.y), pack(theta.z, theta.w)};
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
-      const int row = k / kAcross * 64 + 16 * warp_ + 8 * r;
-      if (row < kUnits) visit(weights().pair(row, k % kAcross * 8, lane_), halves[r]);
+      const int row = core.k / kAcross * 64 + 16 * core.warp + 8 * r;
+      if (row < kUnits) weights(core.group).pair(row, core.k % kAcross * 8, core.lane) = halves[r];
     }
   }
   __device__ void put_share(std::uint8_t* memory, int k, float share) const {
@@ -318,19 +347,41 @@ class TileTraining {
       shares(memory).at(row, k) = static_cast<std::uint16_t>(row % 2 == 0 ? most : left);
   }
 
-  /// The next tile of all that this block sees, into the slot that was read longest ago.
-  __device__ void fetch_next() {
-    if (left_ == 0) return;
-    --left_;
-    if (thread_in_block() == 0)
-      fetch(arrival(fetched_.slot), x(fetched_.slot).data, fetched_.from, tile_bytes(kSites));
-    if (++fetched_.slot == kSlots) fetched_.slot = 0;
-    fetched_.from += tile_bytes(kSites);
-    if (++fetched_.tile < mine_) return;
-    fetched_.tile = 0;
-    fetched_.from += (p_.shape.members * p_.batch.tiles() - mine_) * tile_bytes(kSites);
+  /// Tile i of this block's, counted from those of a step on, into a slot that nobody reads.
+  __device__ void fetch_tile(int step, int i, int slot) const {
+    if (thread_in_block() != 0 || mine_ == 0) return;
+    for (; i >= mine_; i -= mine_) ++step;
+    if (step >= p_.step_count) return;
+    const std::int64_t of_step = step * p_.shape.members + e_;
+    fetch(arrival(slot), x(slot).data,
+          p_.tiles + (of_step * p_.batch.tiles() + from_ + i) * tile_bytes(kSites), tile_bytes(kSites));
   }
 
+  /// Into the slot of the tile before tile i, the next one that is not there.
+  __device__ void fetch_behind(int i, int slot) const { fetch_tile(step_, i + kSlots - 1, slot); }
+
+  /// All tiles of a step.
+  __device__ void see_tiles() {
+    if constexpr (!kAheadOne) {
+      for (int i = 0; i < mine_; ++i) {
+        forward();
+        backward(i, gates_);
+      }
+    } else {
+      forward();
+      if (p_.parts == 1) wait_for_block();
+      for (int i = 0; i + 1 < mine_; ++i) {
+        std::uint32_t gates[kWords];
+#pragma unroll
+        for (int m = 0; m < kWords; ++m) gates[m] = gates_[m];
+        forward();
+        backward(i, gates);
+      }
+      wait_for_products<0>();  // σ' of the tile before is still read
+      wait_for_block();
+      backward(mine_ - 1, gates_);
+    }
+  }
   /// σ(H), σ'(H), and what they come to in ŷ, of the tile that comes next.
   __device__ void forward() {
     wait_for_arrival(arrival(slot_), round_);
@@ -345,20 +396,26 @@ class TileTraining {
       for (int panel = 1; panel < kPanels; ++panel)
         sums_[r] += outputs[panel][2 * r] + outputs[panel][2 * r + 1];
     }
-    if constexpr (kGroups > 1) add_over_groups();
+    if constexpr (kGroups > 1) share_outputs();
+    if (++slot_ == kSlots) {
+      slot_ = 0;
+      ++round_;
+    }
   }
   /// Loss, and the last product, which is under way when this returns.
-  __device__ void backward(int tile, bool add) {
-    const Batch::Piece here = p_.batch.piece(tile);
+  __device__ void backward(int i, std::uint32_t* gates) {
+    if (kGroups > 1 && !kAheadOne && p_.parts == 1) wait_for_block();
+    if constexpr (kGroups > 1) add_over_groups();
+    float slopes[2];
+    slopes_of_loss(from_ + i, slopes);
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
-      const float slope = slope_of_loss(here, r, sums_[r]);
-      offset_slope_ += slope;
-      const std::uint32_t both = pack(slope, slope);
+      offset_slope_ += slopes[r];
+      const std::uint32_t both = pack(slopes[r], slopes[r]);
 #pragma unroll
       for (int m = r; m < kWords; m += 2) {
         if constexpr (kReadout) kept_[m] = times(kept_[m], both);
-        gates_[m] = times(gates_[m], both);
+        gates[m] = times(gates[m], both);
       }
     }
     if constexpr (kReadout) {
@@ -366,30 +423,24 @@ class TileTraining {
       for (int s = 0; s < kWords / 4; ++s) store_cores(values(), 16 * warp_, 16 * s, lane_, kept_ + 4 * s);
     }
 #pragma unroll
-    for (int s = 0; s < kWords / 4; ++s) store_cores(gates(), 16 * warp_, 16 * s, lane_, gates_ + 4 * s);
+    for (int s = 0; s < kWords / 4; ++s) store_cores(slopes_tile(), 16 * warp_, 16 * s, lane_, gates + 4 * s);
     if (thread_in_block() < kNumbersOfStep) numbers_of_step()[thread_in_block()] = number_;
     show_to_products();
-    if constexpr (kGroups == 1)
-      wait_for_block();
-    else
-      wait_for_group(group_);
-    fetch_next();  // into the slot of the tile before: its products are done, as everybody has waited for later ones
-    const Tile samples = x(slot_);
+    wait_for_block();
+    const Tile samples = x(seen_);
     begin_products();
 #pragma unroll
     for (int panel = 0; panel < kPanels; ++panel) {
-      multiply_across<kSites, 4>(slopes_[panel], gates().right_by(64 * panel), samples, add);
+      multiply_across<kSites, 4>(slopes_[panel], slopes_tile().right_by(64 * panel), samples, i > 0);
       if constexpr (kReadout)
         multiply_across<8, 4>(readout_slopes_[panel], values().right_by(64 * panel),
-                              samples.right_by(kSites - 8), add);
+                              samples.right_by(kSites - 8), i > 0);
     }
     end_products();
-    if (++slot_ == kSlots) {
-      slot_ = 0;
-      ++round_;
-    }
+    // The products of the tile before are done, where everybody has waited for later ones.
+    if (!kAheadOne || i + 1 < mine_) fetch_behind(i, seen_ == 0 ? kSlots - 1 : seen_ - 1);
+    if (++seen_ == kSlots) seen_ = 0;
   }
-  static constexpr int kWords = (kUnits + 15) / 16 * 4;  // of two units each, that a thread has of a tile's
 
   /// Units of a panel, and steps of sixteen that they make.
   __device__ __host__ static constexpr int units_of(int panel) {
@@ -400,7 +451,7 @@ class TileTraining {
   template <int kPanel = 0>
   __device__ void begin_forward(const Tile& samples, float (*h)[32]) const {
     begin_products();
-    multiply<units_of(kPanel), kSites / 16>(h[kPanel], samples, weights().down_by(64 * kPanel));
+    multiply<units_of(kPanel), kSites / 16>(h[kPanel], samples, weights(group_).down_by(64 * kPanel));
     end_products();
     if constexpr (kPanel + 1 < kPanels) begin_forward<kPanel + 1>(samples, h);
   }
@@ -415,7 +466,8 @@ class TileTraining {
       for (int m = 0; m < 4 * steps_of(kPanel); ++m) kept_[16 * kPanel + m] = values_here[m];
     }
     begin_products();
-    multiply<8, steps_of(kPanel)>(outputs[kPanel], values_here, shares(memory_).right_by(64 * kPanel));
+    multiply<8, steps_of(kPanel)>(outputs[kPanel], values_here,
+                                  shares(shared_memory()).right_by(64 * kPanel));
     end_products();
     if constexpr (kPanel + 1 < kPanels) bend<kPanel + 1>(h, outputs);
   }
@@ -438,8 +490,9 @@ class TileTraining {
       }
     } else if constexpr (kBend == Bend::erf) {
       all([](float v) -> ValueAndSlope {
-        return {quick_erf_of_four(0.17677669529663688F * v),
-                quick_exp2(fmaf(-0.72134752044448170F, v * v, -0.32574806473616186F))};
+        const float square = v * v;
+        return {quick_erf_of_root_half(v, square),
+                quick_exp2(fmaf(-0.72134752044448170F, square, -0.32574806473616186F))};
       });
     } else {
       switch (p_.unit) {
@@ -468,55 +521,65 @@ class TileTraining {
 #pragma unroll
     for (int m = kHere / 4; m < (kHere + 15) / 16 * 4; ++m) values[m] = slopes[m] = 0;
   }
-  /// Sums of a thread's two rows over the units of all warpgroups, of all parts.
-  __device__ void add_over_groups() {
-    const int which = exchanges_ % 2, all = p_.parts * kGroups;
-    float* here = outputs(which) + (part() * kGroups + group_) * kTileRows + first_row_;
+  /// What this warpgroup's units come to in ŷ, for all warpgroups of all parts.
+  __device__ void share_outputs() {
+    float* here = outputs(sent_) + (part() * kGroups + group_) * kTileRows + first_row_;
     if (p_.parts > 1) {
-      std::uint64_t* arrived = arrival(kOutputs + which);
-      if (thread_in_block() == 0) expect(arrived, all * kTileRows * 4);
+      std::uint64_t* arrived = arrival(kOutputs + sent_ % kTurns);
+      if (thread_in_block() == 0) expect(arrived, p_.parts * kGroups * kTileRows * 4);
       for (int b = 0; b < p_.parts && lane_ % 4 == 0; ++b) {
         push(arrived, here, sums_[0], b);
         push(arrived, here + 8, sums_[1], b);
       }
-      wait_for_arrival(arrived, exchanges_ / 2);
     } else {  // nobody can be sent anything by a block that is no cluster's
       if (lane_ % 4 == 0) {
         here[0] = sums_[0];
         here[8] = sums_[1];
       }
-      wait_for_block();
     }
-    ++exchanges_;
+    ++sent_;
+  }
+  /// Sums of a thread's two rows over all of them.
+  __device__ void add_over_groups() {
+    if (p_.parts > 1) wait_for_arrival(arrival(kOutputs + added_ % kTurns), added_ / kTurns);
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
-      const float* of_groups = outputs(which) + first_row_ + 8 * r;
+      const float* of_groups = outputs(added_) + first_row_ + 8 * r;
       sums_[r] = of_groups[0];
-      for (int i = 1; i < all; ++i) sums_[r] += of_groups[i * kTileRows];
+      for (int i = 1; i < p_.parts * kGroups; ++i) sums_[r] += of_groups[i * kTileRows];
     }
+    ++added_;
   }
-  /// dL/dŷ of row r of a thread's two.
-  __device__ float slope_of_loss(const Batch::Piece& here, int r, float sum) const {
-    const float output =
-        kReadout ? sum + reinterpret_cast<const float*>(memory_ + kMemory.readout_numbers())[kOffset]
-                 : share_ * sum;
-    const int row = here.row + first_row_ + 8 * r, last = p_.batch.rows_of[here.c] - 1;
-    const bool there = row <= last;
-    float label = member_.laws[here.c].label;
-    if (p_.labels != nullptr)
-      label = p_.labels[(step_ * p_.shape.members + e_) * p_.shape.rows + min_of(row, last)];
-    if (p_.loss == LossNumbers::Kind::half_squared) return there ? output - label : 0.0F;
-    const LossNumbers loss{p_.loss, 1, member_.midpoint};
-    return there ? loss.slope(&output, 0, label, 0.0F) : 0.0F;
+  /// dL/dŷ of a thread's two rows; of those that are not there, 0.
+  __device__ void slopes_of_loss(int tile, float* slopes) const {
+    const int left = p_.batch.rows_from(tile) - first_row_;
+    float labels[2];
+    labels[0] = labels[1] = member().laws[p_.batch.class_of(tile)].label;
+    if (p_.labels != nullptr) {
+      const int row = tile * kTileRows + first_row_, last = p_.batch.rows_of[0] - 1;
+#pragma unroll
+      for (int r = 0; r < 2; ++r)
+        labels[r] = p_.labels[(step_ * p_.shape.members + e_) * p_.shape.rows + min_of(row + 8 * r, last)];
+    }
+    const float outputs[2] = {output(sums_[0]), output(sums_[1])};
+    if (p_.loss == LossNumbers::Kind::half_squared) {
+      slopes[0] = outputs[0] - labels[0];
+      slopes[1] = outputs[1] - labels[1];
+    } else {
+      const LossNumbers loss{p_.loss, 1, member().midpoint};
+#pragma unroll
+      for (int r = 0; r < 2; ++r) slopes[r] = loss.slope(outputs + r, 0, labels[r], 0.0F);
+    }
+#pragma unroll
+    for (int r = 0; r < 2; ++r)
+      if (left <= 8 * r) slopes[r] = 0;
+  }
+  __device__ float output(float sum) const {
+    return kReadout
+               ? sum + reinterpret_cast<const float*>(shared_memory() + kMemory.readout_numbers())[kOffset]
+               : share_ * sum;
   }
 
-  /// What a worker's tiles came to, added to those before.
-  __device__ void keep(bool first) {
-#pragma unroll
-    for (int k = 0; k < kCores; ++k)
-      totals()[k * kGroup] = first ? slopes(k) : plus(totals()[k * kGroup], slopes(k));
-    if constexpr (kReadout) keep_readout(first);
-  }
   __device__ float4 slopes(int k) const {
     const float* t = slopes_[k / kAcross] + 4 * (k % kAcross);
     return make_float4(t[0], t[1], t[2], t[3]);
@@ -525,112 +588,119 @@ class TileTraining {
     return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
   }
   /// Derivatives by the readout stand at the site of the bias.
-  __device__ void keep_readout(bool first) {
-    const auto add = [&](float& kept, float value) { kept = first ? value : kept + value; };
+  __device__ void keep_readout() {
 #pragma unroll
     for (int panel = 0; panel < kPanels; ++panel) {
 #pragma unroll
       for (int r = 0; r < 2; ++r)
         if (lane_ % 4 == 3)
-          add(readout_sums(memory_)[64 * panel + first_row_ + 8 * r], readout_slopes_[panel][2 * r + 1]);
+          readout_sums(shared_memory())[64 * panel + first_row_ + 8 * r] = readout_slopes_[panel][2 * r + 1];
     }
     float sum = offset_slope_;  // four threads have the same, and warpgroups too
     offset_slope_ = 0;
     for (int mask = 4; mask < 32; mask *= 2) sum += of_lane_across(sum, mask);
-    float* of_warps = reinterpret_cast<float*>(memory_ + kMemory.offset_sums());
+    float* of_warps = reinterpret_cast<float*>(shared_memory() + kMemory.offset_sums());
     if (group_ == 0 && lane_ == 0) of_warps[warp_] = sum;
     wait_for_block();
     if (group_ == 0 && thread_ == 0)
-      add(readout_sums(memory_)[kOffset], of_warps[0] + of_warps[1] + of_warps[2] + of_warps[3]);
+      readout_sums(shared_memory())[kOffset] = of_warps[0] + of_warps[1] + of_warps[2] + of_warps[3];
     wait_for_block();
   }
 
-  /// A block of a cluster that has no tiles: nothing was ever added to its derivatives.
-  __device__ void keep_nothing() const {
+  /// A worker that has no tiles: nothing was ever added to its derivatives.
+  __device__ void see_nothing() const {
     if (thread_in_block() < kNumbersOfStep) numbers_of_step()[thread_in_block()] = number_;
     wait_for_block();
     if constexpr (kReadout)
-      for (int k = thread_; k < kMemory.columns() + 4; k += kGroup) readout_sums(memory_)[k] = 0;
+      for (int k = thread_; k < kMemory.columns() + 4; k += kGroup) readout_sums(shared_memory())[k] = 0;
   }
 
-  /// When the last worker's tiles have been seen; it may be the first, too. Every thread moves what it has the derivatives of; where workers are blocks, every block a share.
-  __device__ void descend(bool first) {
+  /// When all tiles have been seen. Every thread moves what it has the derivatives of; where there are workers, each moves a share.
+  __device__ void descend() {
+    // No switch: its table would be looked up in memory.
+    if (p_.rule == Rule::sgd) return descend_by<Rule::sgd>();
+    if (p_.rule == Rule::momentum) return descend_by<Rule::momentum>();
+    if (p_.rule == Rule::rmsprop) return descend_by<Rule::rmsprop>();
+    descend_by<Rule::adam>();
+  }
+  template <Rule kRule>
+  __device__ void descend_by() {
+    const double* now = numbers_of_step();
+    const Descent<kRule> descent(p_.rule_numbers, {member().rate * now[0], now[1], now[2]});
     float4 thetas[kAhead];  // on their way while products are, and then while others move
     if (p_.workers == 1) {
 #pragma unroll
-      for (int k = 0; k < kAhead; ++k) thetas[k] = moving(0, k);
+      for (int k = 0; k < kAhead; ++k) thetas[k] = moving(0, core(k));
     }
     wait_for_products<0>();
     if (p_.workers == 1) {
-      if constexpr (kReadout) keep_readout(first);
+      if constexpr (kReadout) keep_readout();
     } else {
-      if (kReadout && mine_ > 0) keep_readout(true);
+      if (kReadout && mine_ > 0) keep_readout();
       send_sums();
     }
-    switch (p_.rule) {
-      case Rule::sgd:
-        return descend_by<Rule::sgd>(first, thetas);
-      case Rule::momentum:
-        return descend_by<Rule::momentum>(first, thetas);
-      case Rule::rmsprop:
-        return descend_by<Rule::rmsprop>(first, thetas);
-      case Rule::adam:
-        return descend_by<Rule::adam>(first, thetas);
-    }
-  }
-  template <Rule kRule>
-  __device__ void descend_by(bool first, float4* thetas) {
-    const double* now = numbers_of_step();
-    const Descent<kRule> descent(p_.rule_numbers, {member_.rate * now[0], now[1], now[2]});
     if (p_.workers == 1) {
 #pragma unroll
       for (int k = 0; k < kCores; ++k) {
-        const float4 sum = first ? slopes(k) : plus(totals()[k * kGroup], slopes(k));
         const float4 before = thetas[k % kAhead];
-        if (k + kAhead < kCores) thetas[k % kAhead] = moving(0, k + kAhead);
-        put_halves(
-            k, move_core(descent, k, sum, before, [&](int which) -> float4& { return moving(which, k); }));
+        if (k + kAhead < kCores) thetas[k % kAhead] = moving(0, core(k + kAhead));
+        put_halves(core(k), move_core(descent, core(k), slopes(k), before,
+                                      [&](int which) -> float4& { return moving(which, core(k)); }));
       }
     } else {
-      if (rank_ < kCores) wait_for_arrival(arrival(kSums), step_);
-      for (int k = rank_; k < kCores; k += p_.workers) {
-        const float4 theta = move_core(descent, k, over_workers(k), held(0, k),
-                                       [&](int which) -> float4& { return held(which, k); });
-        for (int b = 0; b < p_.workers; ++b) send_halves(k, theta, b);
-      }
+      if (rank_ < kStrips) wait_for_arrival(arrival(kSums), step_);
+      with_own_items([&](const Core& core, int i) {
+        put_halves(core, move_core(descent, core, over_workers(i), held(0, i),
+                                   [&](int which) -> float4& { return held(which, i); }));
+      });
     }
     if constexpr (kReadout) descend_readout(descent);
-    if (p_.workers > 1) {
-      wait_for_arrival(arrival(kWeights), step_);
-      if constexpr (kReadout) show_cluster_to_products();
-    }
+    if (kReadout && p_.workers > 1) show_cluster_to_products();
     show_to_products();
-    if (kReadout && p_.workers > 1) {
+    wait_for_block();
+    if (p_.workers == 1) return;
+    send_weights();
+    wait_for_arrival(arrival(kWeights), step_);
+    if constexpr (kReadout) {
       wait_for_cluster();
       show_to_products();  // what others wrote here
-    } else {
-      wait_for_block();
     }
   }
-  /// To those that move the cores. A step's can be sent when weights of the step before have come from everybody: what is written over has been read.
+  /// To those that move the strips. A step's can be sent when weights of the step before have come from everybody: what is written over has been read.
   __device__ void send_sums() const {
     if (thread_in_block() == 0) {
-      const int own = rank_ < kCores ? (kCores - rank_ + p_.workers - 1) / p_.workers : 0;
-      if (own > 0) expect(arrival(kSums), own * p_.workers * kGroups * kGroup * 16);
-      expect(arrival(kWeights), kGroups * kUnits * kSites * 2);
+      int sums = 0, halves = kGroups * kUnits * kSites * 2;
+      with_own_strips([&](int strip, int) {
+        sums += p_.workers * kItems * 16;
+        halves -= rows_of_strip(strip) * kSites * 2;
+      });
+      if (sums > 0) expect(arrival(kSums), sums);
+      expect(arrival(kWeights), halves);
     }
 #pragma unroll
-    for (int k = 0; k < kCores; ++k) push(arrival(kSums), sum_of(rank_, k), slopes(k), k % p_.workers);
+    for (int panel = 0; panel < kPanels; ++panel) {
+      const int in_group = 4 * panel + warp_, strip = group_ * kStripsOfGroup + in_group;
+      if (in_group >= kStripsOfGroup) continue;
+#pragma unroll
+      for (int c = 0; c < kAcross; ++c)
+        push(arrival(kSums), sum_of(rank_, (strip >> p_.log_of_workers) * kItems + 32 * c + lane_),
+             slopes(panel * kAcross + c), strip & (p_.workers - 1));
+    }
   }
-  __device__ void send_halves(int k, const float4& theta, int block) const {
-    with_halves(k, theta, [&](std::uint32_t& place, std::uint32_t halves) {
-      push(arrival(kWeights), &place, halves, block);
-    });
+  /// What this block has moved, to all others: every warp to some.
+  __device__ void send_weights() const {
+    for (int b = thread_in_block() / 32; b < p_.workers; b += kMemory.threads() / 32) {
+      if (b == rank_ || lane_ != 0) continue;
+      with_own_strips([&](int strip, int) {
+        send(arrival(kWeights), weights(strip / kStripsOfGroup).down_by(16 * (strip % kStripsOfGroup)).data,
+             rows_of_strip(strip) * kSites * 2, b);
+      });
+    }
   }
-  __device__ float4 over_workers(int k) const {
-    float4 sum = *sum_of(0, k);
+  __device__ float4 over_workers(int i) const {
+    float4 sum = *sum_of(0, i);
 #pragma unroll 8
-    for (int worker = 1; worker < p_.workers; ++worker) sum = plus(sum, *sum_of(worker, k));
+    for (int worker = 1; worker < p_.workers; ++worker) sum = plus(sum, *sum_of(worker, i));
     return sum;
   }
   __device__ void wait_for_workers() const {
@@ -639,17 +709,16 @@ class TileTraining {
     else
       wait_for_block();
   }
-  /// Core k, and what is remembered of it, at `place`.
+  /// A core, and what is remembered of it, at `place`.
   template <Rule kRule, class Place>
-  __device__ float4 move_core(const Descent<kRule>& descent, int k, const float4& sum, const float4& before,
-                              const Place& place) const {
+  __device__ float4 move_core(const Descent<kRule>& descent, const Core& core, const float4& sum,
+                              const float4& before, const Place& place) const {
     constexpr int kKept = kMemories<kRule>;
     float factors[2];
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
-      const int unit = 64 * (k / kAcross) + first_row_ + 8 * r;
-      factors[r] = of_row_ * (kReadout ? readout(memory_)[unit] : share_);
-      if (unit >= units()) factors[r] = 0;
+      factors[r] = of_row_ * (kReadout ? readout(shared_memory(), core.group)[core.unit(r)] : share_);
+      if (core.unit(r) >= units(core.group)) factors[r] = 0;
     }
     float4 theta = before, first{}, second{};
     if constexpr (kKept > 0) first = place(1);
@@ -658,7 +727,7 @@ class TileTraining {
     descent.move(factors[0] * sum.y, theta.y, first.y, second.y);
     descent.move(factors[1] * sum.z, theta.z, first.z, second.z);
     descent.move(factors[1] * sum.w, theta.w, first.w, second.w);
-    if (k % kAcross == kAcross - 1 && lane_ % 4 == 3 && !p_.shape.learns_bias) {
+    if (core.site(1) == kBiasSite && !p_.shape.learns_bias) {
       theta.y = before.y;
       theta.w = before.w;
     }
@@ -671,29 +740,30 @@ class TileTraining {
   template <Rule kRule>
   __device__ void descend_readout(const Descent<kRule>& descent) const {
     wait_for_workers();
-    for (int k = thread_ + (p_.workers > 1 ? rank_ : 0) * kGroup; k < units(); k += p_.workers * kGroup) {
-      const float theta = move_readout(descent, k, first_unit_ + k);
+    for (int k = thread_ + (p_.workers > 1 ? rank_ : 0) * kGroup; k < units(group_);
+         k += p_.workers * kGroup) {
+      const float theta = move_readout(descent, k, first_unit(group_) + k);
       for (int b = 0; b < p_.workers; ++b) {
-        std::uint8_t* memory = in_block(memory_, p_.workers > 1 ? b : rank_);
-        readout(memory)[k] = theta;
+        std::uint8_t* memory = in_block(shared_memory(), p_.workers > 1 ? b : rank_);
+        readout(memory, group_)[k] = theta;
         put_share(memory, k, theta);
       }
     }
     if (thread_in_block() != 0 || rank_ != 0) return;
     const float offset = move_readout(descent, kOffset, static_cast<int>(p_.shape.units));
     for (int b = 0; b < p_.workers; ++b)
-      readout(in_block(memory_, p_.workers > 1 ? b : rank_))[kOffset] = offset;
+      readout(in_block(shared_memory(), p_.workers > 1 ? b : rank_), 0)[kOffset] = offset;
   }
   /// The number that stands there among the sums, `place` behind the first of the readout's.
   template <Rule kRule>
   __device__ float move_readout(const Descent<kRule>& descent, int k, int place) const {
     constexpr int kKept = kMemories<kRule>;
-    float sum = readout_sums(memory_)[k];
+    float sum = readout_sums(shared_memory())[k];
     for (int worker = 0; worker < p_.workers && p_.workers > 1; ++worker) {
-      const float more = readout_sums(in_block(memory_, worker))[k];
+      const float more = readout_sums(in_block(shared_memory(), worker))[k];
       sum = worker == 0 ? more : sum + more;
     }
-    const std::int64_t at = of_member_ + p_.shape.readout() + place;
+    const std::int64_t at = of_member() + p_.shape.readout() + place;
     float first = 0, second = 0, theta = p_.parameters[at];
     if constexpr (kKept > 0) first = p_.first_memory[at];
     if constexpr (kKept > 1) second = p_.second_memory[at];
@@ -706,24 +776,18 @@ class TileTraining {
 
   const TrainingNumbers& p_;
   int rank_, e_;
-  std::uint8_t* memory_;
-  const MemberNumbers& member_;  // in shared memory
-  std::int64_t of_member_;
   int n_, group_, thread_, warp_, lane_;
   int first_row_;            // of the two that a thread has of a tile of D; the other is eight below
-  int first_unit_;           // of this warpgroup's
   float share_, of_row_;     // of a unit in the mean of units, of a sample in that of a batch
   int from_ = 0, mine_ = 0;  // tiles of this block
-  int step_ = 0, slot_ = 0, round_ = 0, exchanges_ = 0;
-  double number_ = 0;  // of the step's, of some threads
+  int step_ = 0;
+  int slot_ = 0, round_ = 0,
+      seen_ = 0;              // of the tile that comes next, and of the one whose derivatives are next
+  int sent_ = 0, added_ = 0;  // outputs
+  double number_ = 0;         // of the step's, of some threads
   std::uint32_t gates_[kMemory.columns() / 4], kept_[kReadout ? kMemory.columns() / 4 : 1];
   float sums_[2];
-  struct {
-    const std::uint8_t* from;
-    int tile = 0, slot = 0;
-  } fetched_{};                        // the one that is fetched next
-  int left_ = 0;                       // to be fetched
-  float slopes_[kPanels][kSites / 2];  // ∂, of a worker's tiles
+  float slopes_[kPanels][kSites / 2];  // ∂
   float readout_slopes_[kPanels][4];
   float offset_slope_ = 0;
 };

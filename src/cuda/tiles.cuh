@@ -18,18 +18,17 @@ __device__ __host__ constexpr int tile_bytes(int sites) { return kTileRows * sit
 
 /// Tiles of the first class come first; the last one of a class may have rows that nobody looks at.
 struct Batch {
-  int rows_of[2];  ///< by class
+  int rows_of[2];   ///< by class
+  int first_tiles;  ///< of the first class
 
+  static Batch of(int first, int second) { return {{first, second}, tiles_of(first)}; }
   __device__ __host__ static int tiles_of(int rows) { return (rows + kTileRows - 1) / kTileRows; }
-  __device__ __host__ int tiles() const { return tiles_of(rows_of[0]) + tiles_of(rows_of[1]); }
+  __device__ __host__ int tiles() const { return first_tiles + tiles_of(rows_of[1]); }
 
-  /// Class, and first row of that class.
-  struct Piece {
-    int c, row;
-  };
-  __device__ Piece piece(int tile) const {
-    const int of_first = tiles_of(rows_of[0]);
-    return tile < of_first ? Piece{0, tile * kTileRows} : Piece{1, (tile - of_first) * kTileRows};
+  __device__ int class_of(int tile) const { return tile < first_tiles ? 0 : 1; }
+  /// Rows of the tile's class from its first on.
+  __device__ int rows_from(int tile) const {
+    return (tile < first_tiles ? rows_of[0] : rows_of[1] + first_tiles * kTileRows) - tile * kTileRows;
   }
 };
 

@@ -34,9 +34,9 @@ TEST_F(Device, APlanSaysWhatItKnowsOfADeviceAndNoTimeOfTheCpu) {
   const bool missing = said.out.find("time    not known here: device \"gpu\": ") != std::string::npos;
   EXPECT_NE(missing, said.out.find(" of steps on ") != std::string::npos) << said.out;
 
-  const auto json = [&](std::vector<std::string> more) {
+  const auto json = [&](std::vector<std::string> more, const char* experiment = "depth-relu") {
     more.emplace_back("--json");
-    return nlohmann::json::parse(plan("depth-relu", more).out);
+    return nlohmann::json::parse(plan(experiment, more).out);
   };
   const nlohmann::json there = json({"--device", "gpu:bfloat16"}), here = json({});
   EXPECT_EQ(there.at("device"), "gpu:bfloat16");
@@ -45,6 +45,8 @@ TEST_F(Device, APlanSaysWhatItKnowsOfADeviceAndNoTimeOfTheCpu) {
   EXPECT_LT(there.at("device_bytes"), json({"--device", "gpu"}).at("device_bytes"))
       << "units of half the size";
   EXPECT_EQ(there.at("bytes"), here.at("bytes")) << "one record, wherever it was trained";
+  EXPECT_EQ(json({"--device", "gpu"}, "localization").at("bytes"), json({}, "localization").at("bytes"))
+      << "of all members of an ensemble";
   EXPECT_GT(here.at("seconds"), 0);
   for (const char* key : {"device", "device_bytes", "missing"}) EXPECT_FALSE(here.contains(key)) << key;
   EXPECT_TRUE(nothing_is_left());

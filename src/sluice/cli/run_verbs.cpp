@@ -243,17 +243,24 @@ lab::Shard parse_shard(const std::string& text) {
   return {index - 1, count};
 }
 
-/// How long it takes, and on a device what memory; with what a short try there cannot tell.
-std::string time_text(const lab::Estimate& expected, const lab::RunOptions& options) {
+/// Who moves with whom on a device.
+std::string order_text(std::size_t runs, std::size_t groups) {
+  if (groups == runs) return "one run after the other";
+  if (groups == 1) return "all runs together";
+  return fmt::format("runs in {} groups, one after the other", groups);
+}
+
+/// How long so many runs take, and on a device what memory; with what a short try there cannot tell.
+std::string time_text(const lab::Estimate& expected, std::size_t runs, const lab::RunOptions& options) {
   if (!options.place.on_device)
     return fmt::format("time    about {} on {} threads\n", rough_duration_text(expected.seconds),
                        options.threads);
   const std::string missing = options.place.missing();
-  const std::string time =
-      missing.empty()
-          ? fmt::format("about {} of steps on {}, one run after the other; what is measured comes on top",
-                        rough_duration_text(expected.seconds), gpu::device().name())
-          : fmt::format("not known here: {}", missing);
+  const std::string time = missing.empty()
+                               ? fmt::format("about {} of steps on {}, {}; what is measured comes on top",
+                                             rough_duration_text(expected.seconds), gpu::device().name(),
+                                             order_text(runs, expected.groups))
+                               : fmt::format("not known here: {}", missing);
   return fmt::format(
       "time    {}\nmemory  at least {:.1f} MB of the device for each run at work there, without what its "
       "libraries need\n",
@@ -287,7 +294,8 @@ int show_plan(const Arguments& arguments, const std::vector<lab::SweepAxis>& axe
   for (const auto& [state, count] : plan.states)
     states += fmt::format("{}{} {}", states.empty() ? "" : ", ", count, lab::to_string(state));
   fmt::print("folder  {}\npoints  {}: {}\n{}disk    about {:.1f} MB, less what deflating saves\n",
-             options.out.string(), plan.points, states, time_text(expected, options), expected.bytes / 1e6);
+             options.out.string(), plan.points, states, time_text(expected, plan.left.size(), options),
+             expected.bytes / 1e6);
   return kSuccess;
 }
 

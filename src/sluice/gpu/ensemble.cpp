@@ -56,12 +56,14 @@ EnsemblePlan plan_of(const learn::EnsembleMember& member) {
 
 class TwoLayerEnsemble final : public learn::Ensemble {
  public:
-  TwoLayerEnsemble(std::vector<learn::EnsembleMember> members, Precision precision, math::Workers& workers)
+  TwoLayerEnsemble(std::vector<learn::EnsembleMember> members, Precision precision, math::Workers& workers,
+                   bool alone)
       : members_(std::move(members)),
         workers_(workers),
         plan_(plan_of(members_.front())),
         step_(members_.front().start.step) {
     plan_.exact = precision == Precision::single;
+    plan_.alone = alone;
     for (learn::EnsembleMember& each : members_) {
       SLUICE_ASSERT(each.start.step == step_ && are_sent(*each.batches) == plan_.sent);
       each.start.memory.resize(each.start.parameters.size() *
@@ -199,7 +201,7 @@ class LonelyEngine final : public learn::Engine {
       : evaluation_(are_sent(*member.batches) ? nullptr : member.evaluation) {
     std::vector<learn::EnsembleMember> one;
     one.push_back(std::move(member));
-    ensemble_ = make_ensemble(std::move(one), precision, workers);
+    ensemble_ = std::make_unique<TwoLayerEnsemble>(std::move(one), precision, workers, true);
   }
   const learn::State& state() const override { return ensemble_->state(0); }
   std::int64_t step() const override { return ensemble_->step(); }
@@ -244,7 +246,7 @@ double bytes_of_member(const EnsemblePlan& plan) {
 
 std::unique_ptr<learn::Ensemble> make_ensemble(std::vector<learn::EnsembleMember> members,
                                                Precision precision, math::Workers& workers) {
-  return std::make_unique<TwoLayerEnsemble>(std::move(members), precision, workers);
+  return std::make_unique<TwoLayerEnsemble>(std::move(members), precision, workers, false);
 }
 std::unique_ptr<learn::Engine> make_engine(learn::EnsembleMember member, Precision precision,
                                            math::Workers& workers) {

@@ -29,7 +29,7 @@ double bytes_of_member(const learn::Batches& batches, const learn::Batches& eval
 std::unique_ptr<learn::Ensemble> make_ensemble(std::vector<learn::EnsembleMember> members,
                                                Precision precision, math::Workers& workers);
 
-/// The same of one.
+/// One that has the device to itself. Numbers are those of an ensemble of one up to rounding: sums over a batch are added in another order.
 std::unique_ptr<learn::Engine> make_engine(learn::EnsembleMember member, Precision precision,
                                            math::Workers& workers);
 

@@ -150,6 +150,11 @@ bool may_differ(const std::string& path, const gpu::Place& place) {
          std::ranges::any_of(kOwn, [&](std::string_view start) { return path.starts_with(start); });
 }
 
+bool moves_alone(const Experiment& experiment, const gpu::Place& place) {
+  return (experiment.sample_seed < 0 && !place.on_device) || experiment.dynamics.is_flow() ||
+         experiment.network.kind() != "two-layer" || !experiment.start.run.empty();
+}
+
 /// What samples that are each member's own have in common on a device.
 std::string shape_of_samples(const Experiment& experiment, TaskShelf* shelf) {
   const std::shared_ptr<const task::Task> task =
@@ -163,13 +168,15 @@ std::string shape_of_samples(const Experiment& experiment, TaskShelf* shelf) {
 }  // namespace
 
 std::string cohort_key(const Experiment& experiment, const gpu::Place& place, TaskShelf* shelf) {
-  if ((experiment.sample_seed < 0 && !place.on_device) || experiment.dynamics.is_flow() ||
-      experiment.network.kind() != "two-layer" || !experiment.start.run.empty())
-    return "";
+  if (moves_alone(experiment, place)) return "";
   std::string key = place.on_device ? shape_of_samples(experiment, shelf) : "";
   for (const spec::KeyInfo& each : keys_of(experiment))
     if (!may_differ(each.path, place)) key += fmt::format("{}={}\n", each.path, each.value);
   return key;
+}
+
+bool moves_among_others(const Experiment& experiment, const gpu::Place& place) {
+  return place.on_device && !moves_alone(experiment, place);
 }
 
 void run_together(const std::vector<std::unique_ptr<Joinable>>& runs, const gpu::Place& place,

@@ -1,6 +1,8 @@
 #include "sluice/lab/estimate.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -67,14 +69,12 @@ double seconds_of_judging(const Setup& setup, double step) {
   return step * samples / (3.0 * static_cast<double>(setup.batches()->rows()));
 }
 
-/// Seconds of a step of all that move together: what a step costs does not depend on what the weights are.
-double step_together(const Setup& setup, math::Workers& alone, std::size_t together) {
-  learn::SharedTrainer trainer(std::vector(together, setup.member(setup.begins(), alone)));
-  trainer.move(1);
-  const Clock::time_point began = Clock::now();
-  int moved = 0;
-  for (; moved == 0 || since(began) < kTry; ++moved) trainer.move(1);
-  return since(began) / moved;
+/// So many runs like this one, which move together: what a step costs does not depend on what the weights are.
+std::unique_ptr<learn::Ensemble> alike(const Setup& setup, math::Workers& alone, std::size_t together,
+                                       const gpu::Place& place) {
+  std::vector<learn::EnsembleMember> members(together, setup.member(setup.begins(), alone));
+  if (place.on_device) return gpu::make_ensemble(std::move(members), place.precision, alone);
+  return std::make_unique<learn::SharedTrainer>(std::move(members));
 }
 
 /// Of one run: its samples are there for training and for looks, each set once; of fresh ones a batch of each.
@@ -94,24 +94,45 @@ double bytes_on_device(const Setup& setup, const gpu::Place& place) {
   return bytes;
 }
 
-Estimate estimate_on_device(const Setup& setup, math::Workers& alone, const gpu::Place& place) {
+Estimate estimate_on_device(const Setup& setup, math::Workers& alone, std::size_t together,
+                            const gpu::Place& place) {
   const Experiment& experiment = setup.experiment();
-  Simulation simulation(setup, alone, place);
-  Estimate estimate{.bytes = setup.watcher().bytes_of(looks(experiment)),
+  Estimate estimate{.bytes = static_cast<double>(together) * setup.watcher().bytes_of(looks(experiment)),
                     .device_bytes = bytes_on_device(setup, place)};
   if (!place.missing().empty()) return estimate;
-  simulation.begin_at(setup.begins());
-  const std::int64_t first = simulation.state().step;
-  estimate.seconds = static_cast<double>(experiment.dynamics.steps - first) * step_alone(simulation);
+  const auto left = static_cast<double>(experiment.dynamics.steps - setup.first_step());
+  if (experiment.network.kind() == "two-layer") {
+    const auto ensemble = alike(setup, alone, together, place);
+    estimate.seconds = left * seconds_of_step(*ensemble, experiment.probe.every);
+  } else {
+    Simulation simulation(setup, alone, place);
+    simulation.begin_at(setup.begins());
+    estimate.seconds = left * step_alone(simulation);
+  }
   return estimate;
 }
 
 }  // namespace
 
+double seconds_of_step(learn::Ensemble& ensemble, std::int64_t every) {
+  const std::int64_t stretch = std::min(every, ensemble.most_steps());
+  const auto move = [&](std::int64_t steps) {
+    for (std::int64_t left = steps; left > 0; left -= stretch) ensemble.move(std::min(stretch, left));
+    static_cast<void>(ensemble.parameters(0));  // a device is waited for
+  };
+  move(1);  // makes room for what the others use
+  const Clock::time_point began = Clock::now();
+  for (std::int64_t steps = 1;; steps *= 2) {  // a step may take microseconds or seconds
+    const Clock::time_point before = Clock::now();
+    move(steps);
+    if (since(began) >= kTry) return since(before) / static_cast<double>(steps);
+  }
+}
+
 Estimate estimate(Experiment experiment, std::size_t together, const gpu::Place& place) {
   const Setup setup(std::move(experiment));
   math::Workers alone(1);
-  if (place.on_device) return estimate_on_device(setup, alone, place);
+  if (place.on_device) return estimate_on_device(setup, alone, together, place);
   Simulation simulation(setup, alone);
   simulation.begin_at(setup.begins());
   const Experiment& given = setup.experiment();
@@ -125,7 +146,9 @@ Estimate estimate(Experiment experiment, std::size_t together, const gpu::Place&
     static_cast<void>(simulation.pause({}));  // looks for the first time
     look = since(began);
   }
-  if (!deep) step = together > 1 ? step_together(setup, alone, together) : step_alone(simulation);
+  if (!deep)
+    step = together > 1 ? seconds_of_step(*alike(setup, alone, together, place), given.probe.every)
+                        : step_alone(simulation);
   const auto runs = static_cast<double>(together);
   const double times = looks(given);
   return {.seconds = static_cast<double>(left) * step + runs * times * look,

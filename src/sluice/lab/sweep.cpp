@@ -166,7 +166,7 @@ Estimate estimate(const Source& source, const Preview& preview, const RunOptions
   constexpr std::chrono::seconds kMost{5};  // but nobody waits long for a guess
   const std::size_t tries = std::min(kMostTries, groups.size());
   const auto began = std::chrono::steady_clock::now();
-  Estimate whole;
+  Estimate whole{.groups = groups.size()};
   if (groups.empty()) return whole;
   std::size_t tried = 0;
   while (tried < tries && (tried == 0 || std::chrono::steady_clock::now() - began < kMost)) {

@@ -80,8 +80,8 @@ struct Preview {
 };
 Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
                 const Part& part = {});
-/// What it would take to do what is left, on these threads: by a short try of some points, in the place where they would be trained. Threads share a device: its seconds
-/// are those of one run after the other.
+/// What it would take to do what is left, on these threads: by a short try of some points, or of as many as move together, in the place where they would be trained.
+/// Threads share a device: its seconds are those of one group after the other, runs that move alone among them.
 Estimate estimate(const Source& source, const Preview& preview, const RunOptions& options,
                   const Part& part = {});
 

@@ -266,7 +266,8 @@ Execution::Group Execution::take(const Group& group, int threads) {
     sessions.push_back(std::move(opened[at]));
     open.push_back(group[at]);
   }
-  if (sessions.size() == 1) {
+  if (sessions.size() == 1 &&
+      !moves_among_others(load_point(source_, point(open.front()), options_), options_.place)) {
     guarded(open.front(), elsewhere, [&] {
       const auto session =
           std::move(sessions.front());  // a failure is noted when it has let go of the folder

@@ -80,7 +80,8 @@ class Simulating {
       std::erase(left, begun[which]);
     };
     guarded(left, [&] {
-      if (runs.size() == 1)
+      if (runs.size() == 1 &&
+          !moves_among_others(experiment_at(source_, points_[begun.front()].point), place_))
         end(0, runs.front()->go_on());
       else
         run_together(runs, place_, end, workers);
