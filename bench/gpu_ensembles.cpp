@@ -49,9 +49,9 @@ double step_us(const Case& which) {
   std::unique_ptr<learn::Ensemble> ensemble;
   std::unique_ptr<learn::Engine> engine;  // of one that has the device to itself
   if (members.size() == 1)
-    engine = gpu::make_engine(std::move(members.front()), which.precision);
+    engine = gpu::make_engine(std::move(members.front()), which.precision, alone);
   else
-    ensemble = gpu::make_ensemble(std::move(members), which.precision);
+    ensemble = gpu::make_ensemble(std::move(members), which.precision, alone);
   const auto seconds = [&](std::int64_t steps) {
     const auto begin = std::chrono::steady_clock::now();
     if (engine) {

@@ -25,7 +25,8 @@ add_custom_command(
   OUTPUT ${module}
   COMMAND ${SLUICE_NVCC} -std=c++20 -O3 ${generate} --threads 2 -Werror all-warnings --cudart static -shared
           --compiler-options -fPIC,-fvisibility=hidden -I${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/src/cuda/module.cu -o ${module}
-  DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/src/sluice/gpu/machine.hpp ${PROJECT_SOURCE_DIR}/src/sluice/net/layer.hpp
+  DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/src/sluice/gpu/machine.hpp ${PROJECT_SOURCE_DIR}/src/sluice/gpu/ensemble_machine.hpp
+          ${PROJECT_SOURCE_DIR}/src/sluice/gpu/training_plan.hpp ${PROJECT_SOURCE_DIR}/src/sluice/task/recipe.hpp ${PROJECT_SOURCE_DIR}/src/sluice/net/layer.hpp
           ${PROJECT_SOURCE_DIR}/src/sluice/net/volume.hpp ${PROJECT_SOURCE_DIR}/src/sluice/learn/visit.hpp
   COMMENT "Compiling the module for GPUs")
 add_custom_target(sluice_cuda DEPENDS ${module})

@@ -1,4 +1,4 @@
-"""device=: where a deep network is trained. Refusals need no device; what trains on one is skipped, with the reason, where there is none."""
+"""device=: where a network is trained. Refusals need no device; what trains on one is skipped, with the reason, where there is none."""
 import json
 import shutil
 
@@ -102,6 +102,23 @@ def test_training_there_follows_training_here(tmp_path):
     assert all(memory[name].tobytes() == folder[name].tobytes() for name in folder)
     assert memory.toml == cpu.toml and np.allclose(memory.loss, cpu.loss, rtol=1e-3)
     assert largest_difference(sluice.run(ENDLESS, progress=False), sluice.run(ENDLESS, device="gpu", progress=False)) < 1e-4
+
+
+def two_sides(x, y, rng, which_class):
+    x[:] = rng.normal(size=x.shape) + (0.5 if which_class == 0 else -0.5)
+
+
+@on_device
+@pytest.mark.parametrize("task", [DATA, sluice.Task(two_sides, n=5)])
+def test_one_hidden_layer_trains_on_samples_that_are_made_here(task):
+    keys = dict(task=task, network__activation="erf", dynamics__batch=20, dynamics__steps=40, progress=False)
+    cpu = sluice.run(SMALL, **keys)
+    for device, most in (("gpu", 1e-2), ("gpu:single", 1e-4)):
+        swept = sluice.sweep(SMALL, {"seed": [1, 2]}, device=device, **keys)
+        assert not swept.failures and [run.device for run in swept] == [device] * 2
+        way = np.abs(cpu.weights[-1] - cpu.weights[0]).max()
+        assert 0 < np.abs(swept[0].weights[-1] - cpu.weights[-1]).max() < most * way
+        assert swept[0].loss[0] == cpu.loss[0] and np.allclose(swept[0].loss, cpu.loss, rtol=most)
 
 
 @on_device

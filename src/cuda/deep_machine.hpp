@@ -36,31 +36,6 @@ class Set final : public gpu::DeviceSet {
   Buffer<float> x_, y_;
 };
 
-/// Places in pinned memory that copies leave from, in turn: one is filled again when what was there has gone.
-class Places {
- public:
-  explicit Places(std::int64_t count) : gone_(static_cast<std::size_t>(count)) {
-    for (cudaEvent_t& event : gone_) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
-  }
-  Places(const Places&) = delete;
-  Places& operator=(const Places&) = delete;
-  ~Places() {
-    for (cudaEvent_t event : gone_) cudaEventDestroy(event);
-  }
-  /// The one to be filled now.
-  std::int64_t next() {
-    const std::size_t place = taken_ % gone_.size();
-    if (taken_ >= gone_.size()) check(cudaEventSynchronize(gone_[place]), "training");
-    return static_cast<std::int64_t>(place);
-  }
-  /// All copies out of it are under way.
-  void leave(cudaStream_t stream) { check(cudaEventRecord(gone_[taken_++ % gone_.size()], stream), "event"); }
-
- private:
-  std::vector<cudaEvent_t> gone_;
-  std::size_t taken_ = 0;
-};
-
 template <class T>
 class DeepMachine final : public gpu::Machine {
  public:

@@ -41,7 +41,7 @@ struct MemberNumbers {
   Law laws[2];
 };
 
-/// Which samples: rows from `first` on, those before `of_first` of class 0, of the step that the clock shows.
+/// Which samples: rows from `first` on, those before `of_first` of class 0, of the step that the clock shows. Those that were sent have labels of their own.
 struct Clock {
   std::uint64_t step;   ///< now
   std::uint64_t begun;  ///< when the numbers of steps were sent
@@ -50,10 +50,15 @@ struct Rows {
   math::Purpose purpose;
   const Clock* clock;
   std::int64_t first, of_first;
+  const float* labels = nullptr;  ///< [member, row]; null: each has that of its class
 
   __device__ int which_class(std::int64_t r) const { return first + r < of_first ? 0 : 1; }
   __device__ Row of(const MemberNumbers& member, std::int64_t r) const {
     return {member.seed, clock->step, static_cast<std::uint32_t>(first + r), purpose};
+  }
+  __device__ float label(const EnsembleShape& shape, const MemberNumbers* members, std::int64_t e,
+                         std::int64_t r) const {
+    return labels == nullptr ? members[e].laws[which_class(r)].label : labels[e * shape.rows + r];
   }
 };
 
@@ -217,8 +222,8 @@ __global__ void learn_rows(EnsembleShape shape, const MemberNumbers* members, gp
   const Passage<kUnit> here = passage<kUnit>(shape, parameters, x, h, e, r);
   const float output = here.output();
   const LossNumbers loss{kind, 1, members[e].midpoint};
-  const float slope = loss.slope(&output, 0, members[e].laws[rows.which_class(r)].label, 0.0F) /
-                      static_cast<float>(shape.rows);
+  const float slope =
+      loss.slope(&output, 0, rows.label(shape, members, e, r), 0.0F) / static_cast<float>(shape.rows);
   slopes[at] = slope;
   const float common = here.share() * slope;
   for (std::int64_t k = 0; k < shape.units; ++k) {
@@ -237,7 +242,7 @@ __global__ void judge_rows(EnsembleShape shape, const MemberNumbers* members, gp
   if (e >= shape.members) return;
   const float output = passage<kUnit>(shape, parameters, x, h, e, r).output();
   const LossNumbers loss{kind, 1, members[e].midpoint};
-  const float label = members[e].laws[rows.which_class(r)].label;
+  const float label = rows.label(shape, members, e, r);
   losses[r * shape.members + e] = loss.value(&output, label);
   right[r * shape.members + e] = loss.right(&output, label) ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 /// Many networks with one hidden layer on the device (gpu/ensemble_machine.hpp). Those of a shape that tile_choice.hpp knows train on tensor cores. Others, of any shape, go the plain way:
 /// samples, pre-activations and their slopes lie in memory, products are cuBLAS's, in float; a step is a graph that is launched again and again, and the device counts the
-/// steps itself. Looks go that way for all, the same number of members at a time: cuBLAS chooses by it how it sums.
+/// steps itself. Looks go that way for all that draw their samples there, the same number of members at a time: cuBLAS chooses by it how it sums.
 #pragma once
 
 #include <algorithm>
@@ -10,14 +10,15 @@
 #include "buffer.hpp"
 #include "ensemble_kernels.cuh"
 #include "products.hpp"
+#include "sent_samples.hpp"
 #include "tile_machine.hpp"
 
 namespace sluice::cuda {
 
 class Ensemble final : public gpu::EnsembleMachine {
  public:
-  Ensemble(const gpu::EnsemblePlan& plan, std::span<const gpu::MemberPlan> members, bool tensor_cores,
-           int processors)
+  Ensemble(const gpu::EnsemblePlan& plan, std::span<const gpu::MemberPlan> members, gpu::HostSamples* samples,
+           bool tensor_cores, int processors)
       : plan_(plan),
         choice_(tensor_cores ? choose_tiles(plan) : std::nullopt),
         shape_{static_cast<std::int64_t>(members.size()),
@@ -31,12 +32,13 @@ class Ensemble final : public gpu::EnsembleMachine {
                plan.beta},
         rule_{plan.training.momentum, plan.training.decay, plan.training.epsilon, plan.training.weight_decay},
         members_(padded()),
-        mixes_(2 * padded() * shape_.inputs * shape_.inputs),
+        mixes_(plan.sent ? 0 : 2 * padded() * shape_.inputs * shape_.inputs),
         parameters_(padded() * shape_.parameters),
         first_memory_(plan.training.memories() > 0 ? shape_.members * shape_.parameters : 0),
         second_memory_(plan.training.memories() > 1 ? shape_.members * shape_.parameters : 0),
-        z_(plain() * shape_.inputs * shape_.rows),
+        z_(plan.sent ? 0 : plain() * shape_.inputs * shape_.rows),
         x_(plain() * (shape_.inputs + 1) * shape_.rows),
+        labels_(plan.sent ? plain() * shape_.rows : 0),
         h_(plain() * shape_.units * shape_.rows),
         values_(plan.learns_readout && !choice_ ? h_.size() : 0),
         slopes_(plain() * shape_.rows),
@@ -55,12 +57,15 @@ class Ensemble final : public gpu::EnsembleMachine {
     blas_space_ = Buffer<std::uint8_t>(kBlasSpace);  // of its own: bits do not depend on who else computes
     check(Blas::get().set_workspace(blas_, blas_space_.data(), kBlasSpace), "memory");
     put_members(members);
+    if (choice_)
+      tiled_.emplace(*choice_, plan_, shape_, rule_, scaled_ || pulsed_, processors, members_.data(),
+                     mix_of(0, 0), mix_of(1, 0), samples);
+    else if (plan.sent)
+      sent_.emplace(*samples, shape_, shape_.members);
+    if (plan.sent) return;
     EnsembleShape all = shape_;
     all.members = plain();
     launch(fill_ones, plain() * shape_.rows, stream_, all, x_.data());
-    if (choice_)
-      tiled_.emplace(*choice_, plan_, shape_, rule_, scaled_ || pulsed_, processors, members_.data(),
-                     mix_of(0, 0), mix_of(1, 0));
   }
   Ensemble(const Ensemble&) = delete;
   Ensemble& operator=(const Ensemble&) = delete;
@@ -138,14 +143,14 @@ class Ensemble final : public gpu::EnsembleMachine {
   /// Members, and as many behind them that looks are at whole groups.
   std::int64_t padded() const { return (shape_.members + kLook - 1) / kLook * kLook; }
   /// Whose samples and units lie in memory at once.
-  std::int64_t plain() const { return choice_ ? kLook : padded(); }
+  std::int64_t plain() const { return !choice_ ? padded() : plan_.sent ? 0 : kLook; }
 
   bool has_along() const { return plan_.learns_readout || plan_.pathway > 0; }
 
   void put_members(std::span<const gpu::MemberPlan> members) {
     std::vector<MemberNumbers> numbers;
     std::vector<float> mixes(static_cast<std::size_t>(mixes_.size()));
-    for (int c = 0; c < 2; ++c)
+    for (int c = 0; c < 2 && !plan_.sent; ++c)
       for (std::size_t e = 0; e < members.size(); ++e)
         std::ranges::copy(members[e].laws[c].mix,
                           mixes.begin() + (mix_of(c, static_cast<std::int64_t>(e)) - mixes_.data()));
@@ -154,7 +159,7 @@ class Ensemble final : public gpu::EnsembleMachine {
       member.seed = each.seed;
       member.rate = each.rate;
       member.midpoint = each.midpoint;
-      for (int c = 0; c < 2; ++c) {
+      for (int c = 0; c < 2 && !plan_.sent; ++c) {
         const Recipe& law = each.laws[c];
         member.laws[c] = {law.kind,
                           law.radius,
@@ -176,7 +181,7 @@ class Ensemble final : public gpu::EnsembleMachine {
     }
     numbers.resize(static_cast<std::size_t>(padded()));
     copy_now(members_, std::span<const MemberNumbers>(numbers));
-    copy_now(mixes_, std::span<const float>(mixes));
+    if (!plan_.sent) copy_now(mixes_, std::span<const float>(mixes));
   }
 
   template <class T>
@@ -207,7 +212,17 @@ class Ensemble final : public gpu::EnsembleMachine {
     if (graph_ == nullptr) capture();
     const Clock clock{first_step, first_step};
     copy_now(clocks_, std::span(&clock, 1));
-    for (std::size_t step = 0; step < steps; ++step) check(cudaGraphLaunch(graph_, stream_), "training");
+    for (std::size_t step = 0; step < steps; ++step) {
+      if (sent_) take(first_step + step);
+      check(cudaGraphLaunch(graph_, stream_), "training");
+    }
+  }
+  /// The batches of a step, as many members' at once as there is room for.
+  void take(std::uint64_t step) {
+    for (std::int64_t from = 0; from < shape_.members; from += sent_->most())
+      sent_->send({step, 1, from, std::min(sent_->most(), shape_.members - from)},
+                  x_.data() + from * (shape_.inputs + 1) * shape_.rows, labels_.data() + from * shape_.rows,
+                  stream_);
   }
 
   /// C_e = op(A_e) op(B_e) of every member, columns first, each array a stride behind the one before.
@@ -244,7 +259,7 @@ class Ensemble final : public gpu::EnsembleMachine {
     if (pulsed_) launch(draw_pulses, all, stream_, some.shape, some.members, rows, x_.data());
   }
   void forward(const Some& some, const Rows& rows) {
-    draw(some, rows);
+    if (!plan_.sent) draw(some, rows);
     multiply(some, CUBLAS_OP_N, shape_.rows, shape_.units, shape_.inputs, samples(),
              {some.parameters, shape_.inputs, shape_.parameters}, h_.data(), shape_.rows,
              shape_.units * shape_.rows);
@@ -252,7 +267,7 @@ class Ensemble final : public gpu::EnsembleMachine {
   Matrices samples() const { return {x_.data(), shape_.rows, (shape_.inputs + 1) * shape_.rows}; }
 
   void one_step() {
-    const Rows rows{math::Purpose::training, clocks_.data(), 0, plan_.first_class};
+    const Rows rows{math::Purpose::training, clocks_.data(), 0, plan_.first_class, labels_.data()};
     const Some all = these(0, shape_.members);
     forward(all, rows);
     with_unit([&]<Unit kUnit>() {
@@ -324,6 +339,7 @@ class Ensemble final : public gpu::EnsembleMachine {
   Buffer<float> mixes_;  // [class, member and those behind, site, mode]
   Buffer<float> parameters_, first_memory_, second_memory_;
   Buffer<float> z_, x_;                // ε and, with a row of ones behind, X
+  Buffer<float> labels_;               // of samples that are sent
   Buffer<float> h_, values_, slopes_;  // of units, and of outputs
   Buffer<float> losses_;
   Buffer<std::uint8_t> right_;
@@ -334,6 +350,7 @@ class Ensemble final : public gpu::EnsembleMachine {
   std::array<cudaEvent_t, 2> read_{};
   std::size_t turn_ = 0;
   Buffer<std::uint8_t> blas_space_;
+  std::optional<SentSamples> sent_;  // where they go the plain way
   std::optional<TileMachine> tiled_;
 };
 

@@ -38,9 +38,11 @@ class CudaDevice final : public gpu::Device {
     return std::make_unique<DeepMachine<float>>(network, training, precision);
   }
   std::unique_ptr<gpu::EnsembleMachine> ensemble(const gpu::EnsemblePlan& plan,
-                                                 std::span<const gpu::MemberPlan> members) override {
+                                                 std::span<const gpu::MemberPlan> members,
+                                                 gpu::HostSamples* samples) override {
     // The instructions of tensor_cores.cuh are 9.0's alone.
-    return std::make_unique<Ensemble>(plan, members, properties_.major == 9 && properties_.minor == 0,
+    return std::make_unique<Ensemble>(plan, members, samples,
+                                      properties_.major == 9 && properties_.minor == 0,
                                       properties_.multiProcessorCount);
   }
   double free_bytes() const override {

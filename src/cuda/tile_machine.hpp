@@ -1,14 +1,17 @@
-/// Stretches of training on tiles: samples of some steps are drawn ahead on a stream of their own (drawn_tiles.cuh), while the steps before them are trained on (tile_training.cuh).
+/// Stretches of training on tiles: samples of some steps are drawn ahead on a stream of their own (drawn_tiles.cuh), or drawn on the CPU and sent (sent_samples.hpp), while the steps before
+/// them are trained on (tile_training.cuh).
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "buffer.hpp"
 #include "launch.hpp"
+#include "sent_samples.hpp"
 #include "tile_choice.hpp"
 
 namespace sluice::cuda {
@@ -39,10 +42,10 @@ struct EnsembleArrays {
 
 class TileMachine {
  public:
-  /// Whether some law has numbers of its own beside ε; C of the classes, [member, site, mode].
+  /// Whether some law has numbers of its own beside ε; C of the classes, [member, site, mode]. Of samples that are sent (not null) none of them.
   TileMachine(const TileChoice& choice, const gpu::EnsemblePlan& plan, const EnsembleShape& shape,
               const RuleNumbers& rule, bool own, int processors, const MemberNumbers* members,
-              const float* first_mixes, const float* second_mixes)
+              const float* first_mixes, const float* second_mixes, gpu::HostSamples* samples)
       : choice_(choice),
         plan_(plan),
         shape_(shape),
@@ -50,20 +53,26 @@ class TileMachine {
         batch_(
             Batch::of(static_cast<int>(plan.first_class), static_cast<int>(shape.rows - plan.first_class))),
         processors_(processors),
-        together_(std::min(shape.members, kTogether)),
+        sent_(sent_by(samples, shape)),
+        together_(std::min({shape.members, kTogether, sent_ ? sent_->most() : kTogether})),
         moving_kinds_(1 + plan.training.memories()),
         moving_(shape.members * moving_kinds_ * choice.moving()),
-        mixes_(shape.members * mix_bytes()) {
+        mixes_(sent_ ? 0 : shape.members * mix_bytes()) {
     std::size_t free = 0, all = 0;
     check(cudaMemGetInfo(&free, &all), "memory");
     const std::int64_t ahead_bytes = std::min(kAheadBytes, static_cast<std::int64_t>(free / 8));
     const std::int64_t of_step = together_ * batch_.tiles() * tile_bytes(choice.memory.sites);
-    most_steps_ = std::clamp<std::int64_t>(ahead_bytes / of_step, 1, kMostSteps);
+    most_steps_ =
+        std::clamp<std::int64_t>(ahead_bytes / of_step, 1, sent_ ? sent_->most() / together_ : kMostSteps);
     drawing_ = stream_of_rank(false);
-    launch(tile_mixes, shape.members * mix_bytes() / 2, drawing_, shape, members, first_mixes, second_mixes,
-           choice.memory.sites, mixes_.data());
+    if (sent_)
+      came_ = Buffer<float>(most_steps_ * together_ * (shape.inputs + 1) * shape.rows);
+    else
+      launch(tile_mixes, shape.members * mix_bytes() / 2, drawing_, shape, members, first_mixes, second_mixes,
+             choice.memory.sites, mixes_.data());
     for (Ahead& ahead : ahead_) {
       ahead.tiles = Buffer<std::uint8_t>(most_steps_ * of_step);
+      if (sent_) ahead.labels = Buffer<float>(most_steps_ * together_ * shape.rows);
       if (own) ahead.own = Buffer<std::uint32_t>(most_steps_ * together_ * shape.rows);
       check(cudaEventCreateWithFlags(&ahead.drawn, cudaEventDisableTiming), "event");
       check(cudaEventCreateWithFlags(&ahead.seen, cudaEventDisableTiming), "event");
@@ -91,7 +100,10 @@ class TileMachine {
         Ahead& ahead = ahead_[turn_++ % ahead_.size()];
         const EnsembleArrays arrays = all.from(shape_, from);
         check(cudaStreamWaitEvent(drawing_, ahead.seen, 0), "event");
-        draw(ahead, shape, arrays, from, first_step + static_cast<std::uint64_t>(done), some);
+        if (sent_)
+          take({first_step + static_cast<std::uint64_t>(done), some, from, shape.members}, ahead);
+        else
+          draw(ahead, shape, arrays, from, first_step + static_cast<std::uint64_t>(done), some);
         check(cudaEventRecord(ahead.drawn, drawing_), "event");
         check(cudaStreamWaitEvent(training, ahead.drawn, 0), "event");
         train(ahead, shape, arrays, from, steps + done, some, done == 0, done + some == count, training);
@@ -105,17 +117,30 @@ class TileMachine {
   static constexpr std::int64_t kTogether = 1056;         // members, some for every block that runs at once
   static constexpr std::int64_t kAheadBytes = 1LL << 30;  // of samples, at most
   static constexpr std::int64_t kBlocksOfProcessor = 96;  // that draw
+  static constexpr std::int64_t kSentSteps = 32;          // that are sent at once, at most
 
   /// Samples that are drawn while others are seen.
   struct Ahead {
     Buffer<std::uint8_t> tiles;
     Buffer<std::uint32_t> own;
+    Buffer<float> labels;
     cudaEvent_t drawn = nullptr, seen = nullptr;
   };
 
   /// Of both classes of a member.
   std::int64_t mix_bytes() const { return 2 * static_cast<std::int64_t>(choice_.drawing_bytes()); }
 
+  static std::optional<SentSamples> sent_by(gpu::HostSamples* samples, const EnsembleShape& shape) {
+    if (samples == nullptr) return std::nullopt;
+    return std::optional<SentSamples>(std::in_place, *samples, shape,
+                                      std::min(shape.members, kTogether) * kSentSteps);
+  }
+  void take(const SentSamples::Parcel& parcel, const Ahead& ahead) {
+    sent_->send(parcel, came_.data(), ahead.labels.data(), drawing_);
+    const std::int64_t batches = parcel.steps * parcel.members;
+    launch(tile_samples, batches * batch_.tiles() * (tile_bytes(choice_.memory.sites) / 4), drawing_, shape_,
+           batches, came_.data(), choice_.memory.sites, ahead.tiles.data());
+  }
   void draw(const Ahead& ahead, const EnsembleShape& shape, const EnsembleArrays& arrays, std::int64_t from,
             std::uint64_t first_step, int steps) const {
     if (ahead.own.size() > 0)
@@ -145,6 +170,7 @@ class TileMachine {
                                   .rule_numbers = rule_,
                                   .members = arrays.members,
                                   .tiles = ahead.tiles.data(),
+                                  .labels = ahead.labels.data(),
                                   .parameters = arrays.parameters,
                                   .first_memory = arrays.first_memory,
                                   .second_memory = arrays.second_memory,
@@ -168,10 +194,12 @@ class TileMachine {
   RuleNumbers rule_;
   Batch batch_;
   int processors_;
+  std::optional<SentSamples> sent_;
   std::int64_t together_;  // members whose samples are drawn at once
   int moving_kinds_;
   Buffer<float4> moving_;
   Buffer<std::uint8_t> mixes_;
+  Buffer<float> came_;           // as they were sent
   std::int64_t most_steps_ = 1;  // whose samples are drawn at once
   cudaStream_t drawing_ = nullptr;
   std::array<Ahead, 2> ahead_;

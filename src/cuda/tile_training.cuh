@@ -27,6 +27,7 @@ struct TrainingNumbers {
   RuleNumbers rule_numbers;
   const MemberNumbers* members;
   const std::uint8_t* tiles;  ///< [step, member, tile]
+  const float* labels;        ///< [step, member, row], of one class; null: each has that of its class
   float *parameters, *first_memory, *second_memory;
   /// W, b and what is remembered of them, as threads have their derivatives: [member, which, part, core, thread].
   float4* moving;
@@ -571,15 +572,22 @@ class TileTraining {
   /// dL/dŷ of a thread's two rows; of those that are not there, 0.
   __device__ void slopes_of_loss(int tile, float* slopes) const {
     const int left = p_.batch.rows_from(tile) - first_row_;
-    const float label = member().laws[p_.batch.class_of(tile)].label;
+    float labels[2];
+    labels[0] = labels[1] = member().laws[p_.batch.class_of(tile)].label;
+    if (p_.labels != nullptr) {
+      const int row = tile * kTileRows + first_row_, last = p_.batch.rows_of[0] - 1;
+#pragma unroll
+      for (int r = 0; r < 2; ++r)
+        labels[r] = p_.labels[(step_ * p_.shape.members + e_) * p_.shape.rows + min_of(row + 8 * r, last)];
+    }
     const float outputs[2] = {output(sums_[0]), output(sums_[1])};
     if (p_.loss == LossNumbers::Kind::half_squared) {
-      slopes[0] = outputs[0] - label;
-      slopes[1] = outputs[1] - label;
+      slopes[0] = outputs[0] - labels[0];
+      slopes[1] = outputs[1] - labels[1];
     } else {
       const LossNumbers loss{p_.loss, 1, member().midpoint};
 #pragma unroll
-      for (int r = 0; r < 2; ++r) slopes[r] = loss.slope(outputs + r, 0, label, 0.0F);
+      for (int r = 0; r < 2; ++r) slopes[r] = loss.slope(outputs + r, 0, labels[r], 0.0F);
     }
 #pragma unroll
     for (int r = 0; r < 2; ++r)

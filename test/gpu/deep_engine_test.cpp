@@ -44,7 +44,10 @@ TEST(Place, WhatADeviceDoesNotKnowIsRefused) {
   const net::DeepNetwork deep(test::deep_options("own", 4, 0), 3, 1);
   const net::DeepNetwork typed(test::typed_options("own", "Phi(2*q)"), 3, 1);
   EXPECT_NO_THROW(require_known(&finite, deep, Precision::single));
-  expect_refused(&finite, *net::TwoLayerFamily{}.make({.inputs = 3}), "task.kind");
+  EXPECT_NO_THROW(require_known(&finite, *net::TwoLayerFamily{}.make({.inputs = 3}), Precision::single));
+  net::TwoLayerFamily formula;
+  formula.layers.activation = "max(h,0)";
+  expect_refused(&finite, *formula.make({.inputs = 3}), "network.activation");
   expect_refused(&finite, *net::GatedLinearFamily{}.make({.inputs = 3}), "network.kind");
   expect_refused(&finite, typed, "network.gate_shape");
   expect_refused(nullptr, deep, "dynamics.kind");

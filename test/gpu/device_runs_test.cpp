@@ -57,6 +57,30 @@ balance = 0.3)",
                   "batch = 310\nsteps = 20\n[probe]\nevery = 10\nsamples = 1000\n");
 }
 
+/// One hidden layer, on a set whose epochs end within a batch, evaluated on it and on new samples.
+lab::Source two_layer_spec() {
+  return {.name_or_file = "spec", .assignments = {}, .text = R"(
+[task]
+kind = "dataset"
+samples = 90
+from = { kind = "nlgp", n = 12 }
+[network]
+kind = "two-layer"
+hidden = 9
+activation = "erf"
+readout = "learned"
+[dynamics]
+kind = "momentum"
+rate = 0.1
+batch = 40
+steps = 60
+[probe]
+every = 10
+samples = 300
+watch = ["loss", "accuracy", "train_loss", "weights"]
+)"};
+}
+
 /// A run, or the rest of one; it is asked to stop when it has asked so often whether it should.
 lab::Ending run_in(const fs::path& out, const std::string& place, int stop_after = 1'000'000,
                    const lab::Source& source = spec()) {
@@ -77,7 +101,7 @@ double apart(const fs::path& one, const fs::path& other) {
   const file::NamedArrays here = file::read_npz(one / "record.npz"),
                           there = file::read_npz(other / "record.npz");
   for (const auto& [name, array] : here) {
-    if (!name.starts_with("layer")) continue;
+    if (!name.starts_with("layer") && name != "weights") continue;
     const std::vector<float>&a = array.as<float>(), &b = file::find(there, name)->as<float>();
     for (std::size_t i = 0; i < a.size(); ++i) {
       apart = std::max(apart, std::abs(static_cast<double>(a[i]) - b[i]));
@@ -137,6 +161,32 @@ TEST_F(DeviceRuns, ACheckpointGoesThereAndBack) {
   ASSERT_EQ(run_in(folder / "both", "gpu", 20), lab::Ending::interrupted);
   ASSERT_EQ(run_in(folder / "both", "cpu"), lab::Ending::finished);
   EXPECT_LT(apart(folder / "cpu", folder / "both"), 2e-5);
+}
+
+/// Its samples are drawn here, and its looks are at the weights that it brought back: the CPU finds the loss that was recorded.
+TEST_F(DeviceRuns, OfOneHiddenLayerTrainOnASet) {
+  const test::TempFolder folder;
+  for (const char* place : {"cpu", "gpu:single"})
+    ASSERT_EQ(run_in(folder / place, place, 1'000'000, two_layer_spec()), lab::Ending::finished);
+  EXPECT_LT(apart(folder / "cpu", folder / "gpu:single"), 2e-5);
+  for (const char* name : {"loss", "train_loss"}) {
+    const auto values = [&](const char* place) {
+      return file::find(file::read_npz(folder / place / "record.npz"), name)->as<double>();
+    };
+    const std::vector<double> here = values("cpu"), there = values("gpu:single");
+    ASSERT_EQ(here.size(), 7);
+    EXPECT_EQ(here[0], there[0]) << name;
+    EXPECT_LT(here[6], 0.9 * here[0]) << name << ": nothing was learned, this test cannot fail";
+    for (std::size_t look = 1; look < here.size(); ++look)
+      EXPECT_NEAR(here[look], there[look], 1e-5 * here[look]) << name;
+  }
+  for (const std::string place : {"gpu:single", "cpu"}) {  // gone on with there, and here
+    const fs::path parts = folder / (place + ", in parts");
+    ASSERT_EQ(run_in(parts, "gpu:single", 4, two_layer_spec()), lab::Ending::interrupted);
+    ASSERT_EQ(run_in(parts, place, 1'000'000, two_layer_spec()), lab::Ending::finished);
+  }
+  EXPECT_EQ(record_of(folder / "gpu:single"), record_of(folder / "gpu:single, in parts"));
+  EXPECT_LT(apart(folder / "cpu", folder / "cpu, in parts"), 2e-5);
 }
 
 /// Side by side they share the samples on the device; each is what it is alone.

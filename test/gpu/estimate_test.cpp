@@ -44,7 +44,7 @@ double taken(std::size_t together) {
   math::Workers alone(1);
   const lab::Setup setup(lab::load(spec()));
   const auto ensemble =
-      make_ensemble(std::vector(together, setup.member(setup.begins(), alone)), kPlace.precision);
+      make_ensemble(std::vector(together, setup.member(setup.begins(), alone)), kPlace.precision, alone);
   const auto move = [&](int stretches) {
     for (int i = 0; i < stretches; ++i) ensemble->move(ensemble->most_steps());
     static_cast<void>(ensemble->parameters(0));

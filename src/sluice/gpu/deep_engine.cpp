@@ -266,7 +266,7 @@ void Place::require_there() const {
 void require_known(const learn::Batches* batches, const net::Network& network, Precision precision) {
   if (batches == nullptr) refuse("dynamics.kind: expected an optimiser");
   if (dynamic_cast<const net::TwoLayerNetwork*>(&network) != nullptr)
-    return require_known_two_layer(*batches, network, precision);
+    return require_known_two_layer(network, precision);
   const auto* deep = dynamic_cast<const net::DeepNetwork*>(&network);
   if (deep == nullptr) refuse("network.kind: expected \"two-layer\" or \"deep-gated\"");
   const net::DeepOptions& options = deep->layers().options();

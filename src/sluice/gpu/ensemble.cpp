@@ -9,8 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "sluice/file/errors.hpp"
+#include "sluice/gpu/member_samples.hpp"
 #include "sluice/gpu/plans.hpp"
+#include "sluice/learn/evaluate.hpp"
 #include "sluice/math/assert.hpp"
 #include "sluice/net/two_layer_network.hpp"
 
@@ -25,10 +26,17 @@ const std::map<std::string_view, Unit>& known_units() {
   return units;
 }
 
+/// Whether samples are drawn here and sent.
+bool are_sent(const learn::Batches& batches) {
+  const auto source = batches.source();
+  return !source || !source->task->recipe(0);
+}
+
 EnsemblePlan plan_of(const learn::Batches& batches, const learn::Batches& evaluation,
                      const net::Network& network, const learn::OutputLoss& loss,
                      const learn::TrainingOptions& options) {
   const net::TwoLayerOptions& layers = dynamic_cast<const net::TwoLayerNetwork&>(network).options();
+  const bool sent = are_sent(batches);
   return {.inputs = network.inputs(),
           .units = network.units(),
           .unit = known_units().at(layers.activation),
@@ -37,7 +45,8 @@ EnsemblePlan plan_of(const learn::Batches& batches, const learn::Batches& evalua
           .learns_readout = layers.learns_readout(),
           .pathway = static_cast<float>(layers.pathway),
           .training = training_plan(options, loss, 0, batches),
-          .first_class = batches.rows_of_first_class(),
+          .sent = sent,
+          .first_class = sent ? batches.rows() : batches.rows_of_first_class(),
           .looks = evaluation.rows(),
           .looks_of_first = evaluation.rows_of_first_class()};
 }
@@ -47,34 +56,21 @@ EnsemblePlan plan_of(const learn::EnsembleMember& member) {
 
 class TwoLayerEnsemble final : public learn::Ensemble {
  public:
-  TwoLayerEnsemble(std::vector<learn::EnsembleMember> members, Precision precision, bool alone)
-      : plan_(plan_of(members.front())), step_(members.front().start.step) {
+  TwoLayerEnsemble(std::vector<learn::EnsembleMember> members, Precision precision, math::Workers& workers,
+                   bool alone)
+      : members_(std::move(members)),
+        workers_(workers),
+        plan_(plan_of(members_.front())),
+        step_(members_.front().start.step) {
     plan_.exact = precision == Precision::single;
     plan_.alone = alone;
-    std::vector<std::array<task::Recipe, 2>> laws;
-    for (const learn::EnsembleMember& each : members) {
-      const task::Task& task = *each.batches->source()->task;
-      laws.push_back({*task.recipe(0), *task.recipe(1)});
-    }
-    std::vector<MemberPlan> plans;
-    for (std::size_t e = 0; e < members.size(); ++e) {
-      const learn::EnsembleMember& each = members[e];
-      const auto [task, seed] = *each.batches->source();
-      const std::array<double, 2>& labels = task->classes().labels;
-      plans.push_back({.seed = seed,
-                       .laws = laws[e].data(),
-                       .labels = {static_cast<float>(labels[0]), static_cast<float>(labels[1])},
-                       .midpoint = static_cast<float>(each.midpoint),
-                       .rate = each.options.optimizer.rate});
-    }
-    machine_ = device().ensemble(plan_, plans);
-    for (learn::EnsembleMember& each : members) {
-      SLUICE_ASSERT(each.start.step == step_);
+    for (learn::EnsembleMember& each : members_) {
+      SLUICE_ASSERT(each.start.step == step_ && are_sent(*each.batches) == plan_.sent);
       each.start.memory.resize(each.start.parameters.size() *
                                static_cast<std::size_t>(plan_.training.memories()));
-      options_.push_back(each.options);
       states_.push_back(std::move(each.start));
     }
+    make_machine();
     send();
   }
 
@@ -88,28 +84,67 @@ class TwoLayerEnsemble final : public learn::Ensemble {
     bring(false);
     return states_[member].parameters;
   }
-  double rate(std::size_t member) const override { return options_[member].at(step_).rate; }
+  double rate(std::size_t member) const override { return members_[member].options.at(step_).rate; }
 
   void move(std::int64_t steps) override {
     numbers_.clear();
+    const learn::TrainingOptions& options = members_.front().options;  // all but the rate is the same for all
     for (std::int64_t s = step_; s < step_ + steps; ++s) {
-      const learn::TrainingOptions& options = options_.front();  // all but the rate is the same for all
       const auto t = static_cast<double>(s + 1 - states_.front().memory_from);
       numbers_.push_back({.share = options.schedule.share(s, options.steps),
                           .first_share = 1 - std::pow(options.optimizer.momentum, t),
                           .second_share = 1 - std::pow(options.optimizer.decay, t)});
     }
-    machine_->move(static_cast<std::uint64_t>(step_), numbers_);
+    if (samples_) bring(true);
+    try {
+      machine_->move(static_cast<std::uint64_t>(step_), numbers_);
+    } catch (...) {
+      if (samples_) send();  // who draws may stop in the middle, which leaves nothing behind
+      throw;
+    }
     step_ += steps;
   }
   std::int64_t most_steps() const override { return 256; }
   std::vector<learn::Evaluation> evaluate() override {
     std::vector<learn::Evaluation> seen(size());
-    machine_->evaluate(seen);
+    if (samples_)
+      evaluate_here(seen);
+    else
+      machine_->evaluate(seen);
     return seen;
   }
 
  private:
+  void make_machine() {
+    std::vector<std::array<task::Recipe, 2>> laws(size());
+    std::vector<const learn::Batches*> batches;
+    std::vector<MemberPlan> plans;
+    for (std::size_t e = 0; e < size(); ++e) {
+      const learn::EnsembleMember& each = members_[e];
+      batches.push_back(each.batches);
+      MemberPlan& plan = plans.emplace_back();
+      plan.midpoint = static_cast<float>(each.midpoint);
+      plan.rate = each.options.optimizer.rate;
+      if (plan_.sent) continue;
+      const auto [task, seed] = *each.batches->source();
+      laws[e] = {*task->recipe(0), *task->recipe(1)};
+      plan.seed = seed;
+      plan.laws = laws[e].data();
+      for (std::size_t c = 0; c < 2; ++c) plan.labels[c] = static_cast<float>(task->classes().labels[c]);
+    }
+    if (plan_.sent) samples_.emplace(std::move(batches), workers_);
+    machine_ = device().ensemble(plan_, plans, samples_ ? &*samples_ : nullptr);
+  }
+  /// Every member by one thread; bits are those of more.
+  void evaluate_here(std::vector<learn::Evaluation>& seen) {
+    workers_.run(std::ssize(seen), [&](std::int64_t member, int) {
+      const auto e = static_cast<std::size_t>(member);
+      const learn::EnsembleMember& each = members_[e];
+      math::Workers alone(1);
+      seen[e] = learn::Evaluator(*each.evaluation, *each.network, *each.loss, each.seed, alone)
+                    .evaluate(parameters(e));
+    });
+  }
   void send() {
     const std::size_t of_one = states_.front().parameters.size();
     const auto memories = static_cast<std::size_t>(plan_.training.memories());
@@ -146,24 +181,27 @@ class TwoLayerEnsemble final : public learn::Ensemble {
     if (memory_stale) memory_here_ = step_;
   }
 
+  std::vector<learn::EnsembleMember> members_;  // their starts are among the states
+  math::Workers& workers_;
   EnsemblePlan plan_;
   std::int64_t step_;
-  std::vector<learn::TrainingOptions> options_;
   mutable std::mutex bringing_;
   mutable std::vector<learn::State> states_;         // as they were when somebody asked
   mutable std::vector<float> parameters_, memory_;   // [member, parameter]; [memory, member, parameter]
   mutable std::int64_t here_ = 0, memory_here_ = 0;  // the step of what is here
   std::vector<SharedNumbers> numbers_;
+  std::optional<MemberSamples> samples_;  // that are sent
   std::unique_ptr<EnsembleMachine> machine_;
 };
 
 /// An ensemble of one.
 class LonelyEngine final : public learn::Engine {
  public:
-  LonelyEngine(learn::EnsembleMember member, Precision precision) : evaluation_(member.evaluation) {
+  LonelyEngine(learn::EnsembleMember member, Precision precision, math::Workers& workers)
+      : evaluation_(are_sent(*member.batches) ? nullptr : member.evaluation) {
     std::vector<learn::EnsembleMember> one;
     one.push_back(std::move(member));
-    ensemble_ = std::make_unique<TwoLayerEnsemble>(std::move(one), precision, true);
+    ensemble_ = std::make_unique<TwoLayerEnsemble>(std::move(one), precision, workers, true);
   }
   const learn::State& state() const override { return ensemble_->state(0); }
   std::int64_t step() const override { return ensemble_->step(); }
@@ -178,26 +216,19 @@ class LonelyEngine final : public learn::Engine {
   }
 
  private:
-  const learn::Batches* evaluation_;
+  const learn::Batches* evaluation_;  // null: others look
   std::unique_ptr<learn::Ensemble> ensemble_;
 };
 
 }  // namespace
 
-void require_known_two_layer(const learn::Batches& batches, const net::Network& network,
-                             Precision precision) {
+void require_known_two_layer(const net::Network& network, Precision precision) {
   if (precision != Precision::usual && precision != Precision::single)
     refuse("networks with one hidden layer have no such precision: expected \"gpu\" or \"gpu:single\"");
   const net::TwoLayerOptions& layers = dynamic_cast<const net::TwoLayerNetwork&>(network).options();
   if (!known_units().contains(layers.activation))
     refuse(
         "network.activation: formulas are computed on the CPU: expected one of the units that have a name");
-  const auto source = batches.source();
-  if (!source || !source->task->recipe(0))
-    refuse(
-        "task.kind: expected gaussian, gaussian-clone, nlgp, norta, student-t, shell, scale-mixture, pulse "
-        "or "
-        "block: samples of others are drawn on the CPU");
 }
 
 double bytes_of_member(const learn::Batches& batches, const learn::Batches& evaluation,
@@ -208,16 +239,18 @@ double bytes_of_member(const learn::Batches& batches, const learn::Batches& eval
 double bytes_of_member(const EnsemblePlan& plan) {
   const std::int64_t rows = plan.training.batch, n = plan.inputs, k = plan.units;
   const std::int64_t samples = rows * (2 * n + 1 + k * (plan.learns_readout ? 2 : 1) + 3);
-  return sizeof(float) * static_cast<double>(samples + 2 * n * n + k * (n + 2) +
+  const std::int64_t laws = plan.sent ? 0 : 2 * n * n;
+  return sizeof(float) * static_cast<double>(samples + laws + k * (n + 2) +
                                              plan.parameters() * (1 + plan.training.memories()));
 }
 
 std::unique_ptr<learn::Ensemble> make_ensemble(std::vector<learn::EnsembleMember> members,
-                                               Precision precision) {
-  return std::make_unique<TwoLayerEnsemble>(std::move(members), precision, false);
+                                               Precision precision, math::Workers& workers) {
+  return std::make_unique<TwoLayerEnsemble>(std::move(members), precision, workers, false);
 }
-std::unique_ptr<learn::Engine> make_engine(learn::EnsembleMember member, Precision precision) {
-  return std::make_unique<LonelyEngine>(std::move(member), precision);
+std::unique_ptr<learn::Engine> make_engine(learn::EnsembleMember member, Precision precision,
+                                           math::Workers& workers) {
+  return std::make_unique<LonelyEngine>(std::move(member), precision, workers);
 }
 
 }  // namespace sluice::gpu

@@ -1,7 +1,7 @@
 /// What a device does for many networks with one hidden layer: draws the samples of each, moves its weights by steps of training, and says how it does.
 ///
 /// Mathematics and the order of parameters are those of net/two_layer.hpp, laws those of task/recipe.hpp, random numbers at the addresses of math/random.hpp: a member
-/// sees the samples that it would see on the CPU, up to rounding.
+/// sees the samples that it would see on the CPU, up to rounding. Where there is no recipe, samples are drawn on the CPU and sent.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,9 @@ struct EnsemblePlan {
   bool exact = false;  ///< products of floats, also where those of halves are quicker
   bool alone = false;  ///< one network that has the device to itself: what is quickest for one, not for many
   TrainingPlan training;
-  std::int64_t first_class = 0;                ///< rows of a batch that are of class 0
+  bool sent =
+      false;  ///< samples are, each with its label, and looks are elsewhere; else they are drawn there
+  std::int64_t first_class = 0;  ///< rows of a batch that are of class 0; of those that are sent, all
   std::int64_t looks = 0, looks_of_first = 0;  ///< samples of the evaluation set, those of class 0
 
   std::int64_t parameters() const {
@@ -34,11 +36,24 @@ struct EnsemblePlan {
 };
 
 struct MemberPlan {
-  std::uint64_t seed = 0;    ///< of its samples
-  const task::Recipe* laws;  ///< of the two classes
-  float labels[2] = {1, 0};
+  std::uint64_t seed = 0;              ///< of its samples
+  const task::Recipe* laws = nullptr;  ///< of the two classes; null where samples are sent
+  float labels[2] = {1, 0};            ///< of the classes
   float midpoint = 0.5F;
   double rate = 0;  ///< a step's is this times the share of the schedule
+};
+
+/// Samples that are drawn on the CPU.
+class HostSamples {
+ public:
+  virtual ~HostSamples() = default;
+  /// Which of them.
+  struct Parcel {
+    std::uint64_t first_step;
+    std::int64_t steps, first_member, members;
+  };
+  /// x [step, member, site, row], behind the last site 1; labels [step, member, row].
+  virtual void draw(const Parcel& parcel, float* x, float* labels) = 0;
 };
 
 /// The numbers of one step that members have in common.
@@ -55,10 +70,10 @@ class EnsembleMachine {
   virtual void put(std::span<const float> parameters, std::span<const float> memory) = 0;
   /// Without room for what the optimiser remembers: the parameters alone.
   virtual void get(std::span<float> parameters, std::span<float> memory) = 0;
-  /// Goes on by steps.size() steps from `first_step` on. Returns when all are under way.
+  /// Goes on by steps.size() steps from `first_step` on. Returns when all are under way; samples that are sent are drawn before.
   virtual void move(std::uint64_t first_step, std::span<const SharedNumbers> steps) = 0;
   virtual void wait() = 0;
-  /// Mean loss and accuracy of every member on its evaluation set.
+  /// Mean loss and accuracy of every member on its evaluation set, which it draws itself.
   virtual void evaluate(std::span<learn::Evaluation> seen) = 0;
 };
 

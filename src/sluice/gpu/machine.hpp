@@ -91,9 +91,11 @@ class Device {
   /// Throws std::runtime_error when there is too little memory.
   virtual std::unique_ptr<Machine> machine(const NetworkPlan& network, const TrainingPlan& training,
                                            Precision precision) = 0;
-  /// Networks with one hidden layer, each with its own law and seed. Throws std::runtime_error when there is too little memory.
+  /// Networks with one hidden layer, each with its own law and seed, or with samples that are sent; who draws those must outlive the machine. Throws std::runtime_error
+  /// when there is too little memory.
   virtual std::unique_ptr<EnsembleMachine> ensemble(const EnsemblePlan& plan,
-                                                    std::span<const MemberPlan> members) = 0;
+                                                    std::span<const MemberPlan> members,
+                                                    HostSamples* samples) = 0;
   /// Bytes of memory that nobody has taken.
   virtual double free_bytes() const = 0;
 };

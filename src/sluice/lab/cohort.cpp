@@ -119,7 +119,7 @@ class Cohort {
       members.push_back(run.setup().member(
           i < before ? ensemble_->state(moving_[i].seat->member) : run.begins(), run.workers()));
     }
-    ensemble_ = place_.on_device ? gpu::make_ensemble(std::move(members), place_.precision)
+    ensemble_ = place_.on_device ? gpu::make_ensemble(std::move(members), place_.precision, workers_)
                                  : std::make_unique<learn::SharedTrainer>(std::move(members));
     for (std::size_t i = 0; i < moving_.size(); ++i) *moving_[i].seat = {ensemble_.get(), i};
     for_all(before, [](Member& each) { each.run->begin(std::make_unique<MemberEngine>(*each.seat)); });
@@ -145,28 +145,38 @@ class Cohort {
 bool may_differ(const std::string& path, const gpu::Place& place) {
   constexpr std::array<std::string_view, 4> kOwn{"network.init.", "network.bias_init.",
                                                  "network.readout_init.", "dynamics.rate"};
-  constexpr std::array<std::string_view, 3> kShape{"task.n", "task.dim", "task.balance"};
-  // On a device members draw their own samples, each by its own law.
-  const bool of_law =
-      path == "sample_seed" || (path.starts_with("task.") && std::ranges::find(kShape, path) == kShape.end());
-  return path == "seed" || (place.on_device && of_law) ||
+  const bool of_samples = path == "sample_seed" || path.starts_with("task.");
+  return path == "seed" || (place.on_device && of_samples) ||
          std::ranges::any_of(kOwn, [&](std::string_view start) { return path.starts_with(start); });
+}
+
+bool moves_alone(const Experiment& experiment, const gpu::Place& place) {
+  return (experiment.sample_seed < 0 && !place.on_device) || experiment.dynamics.is_flow() ||
+         experiment.network.kind() != "two-layer" || !experiment.start.run.empty();
+}
+
+/// What samples that are each member's own have in common on a device.
+std::string shape_of_samples(const Experiment& experiment, TaskShelf* shelf) {
+  const std::shared_ptr<const task::Task> task =
+      shelf == nullptr ? experiment.task.make() : shelf->get(experiment);
+  const task::FiniteSet* set = task->training_set();
+  const std::string how =
+      task->recipe(0) ? fmt::format("drawn there, {} of class 0", task->classes().balance) : "sent";
+  return fmt::format("{} inputs, {} samples, {}\n", task->inputs(), set == nullptr ? 0 : set->size(), how);
 }
 
 }  // namespace
 
-std::string cohort_key(const Experiment& experiment, const gpu::Place& place) {
-  if ((experiment.sample_seed < 0 && !place.on_device) || experiment.dynamics.is_flow() ||
-      experiment.network.kind() != "two-layer" || !experiment.start.run.empty())
-    return "";
-  std::string key;
+std::string cohort_key(const Experiment& experiment, const gpu::Place& place, TaskShelf* shelf) {
+  if (moves_alone(experiment, place)) return "";
+  std::string key = place.on_device ? shape_of_samples(experiment, shelf) : "";
   for (const spec::KeyInfo& each : keys_of(experiment))
     if (!may_differ(each.path, place)) key += fmt::format("{}={}\n", each.path, each.value);
   return key;
 }
 
 bool moves_among_others(const Experiment& experiment, const gpu::Place& place) {
-  return place.on_device && !cohort_key(experiment, place).empty();
+  return place.on_device && !moves_alone(experiment, place);
 }
 
 void run_together(const std::vector<std::unique_ptr<Joinable>>& runs, const gpu::Place& place,

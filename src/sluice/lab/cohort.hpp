@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "sluice/lab/joinable.hpp"
+#include "sluice/lab/task_shelf.hpp"
 
 namespace sluice::lab {
 
-/// What runs must have in common to be moved together: everything but seed, start and rate; on a device, where each draws its own, everything but the law of their
-/// samples, too. Empty where a run moves alone: flows, deep networks, networks that know samples by their place, and here samples of its own.
-std::string cohort_key(const Experiment& experiment, const gpu::Place& place);
+/// What runs must have in common to be moved together: everything but seed, start and rate; on a device, where each has its own samples, everything but the task, too,
+/// of which inputs, size, whether the device can draw it, and then the share of classes are the same. Empty where a run moves alone: flows, deep networks, networks that know samples by their place, and here
+/// samples of its own. A shelf may have the task already.
+std::string cohort_key(const Experiment& experiment, const gpu::Place& place, TaskShelf* shelf);
 
 /// Whether a run of a sweep moves as one of many also where it is the only one that is left: on a device, which sums in another order for a network that has it to itself.
 bool moves_among_others(const Experiment& experiment, const gpu::Place& place);

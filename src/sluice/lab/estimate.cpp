@@ -73,7 +73,7 @@ double seconds_of_judging(const Setup& setup, double step) {
 std::unique_ptr<learn::Ensemble> alike(const Setup& setup, math::Workers& alone, std::size_t together,
                                        const gpu::Place& place) {
   std::vector<learn::EnsembleMember> members(together, setup.member(setup.begins(), alone));
-  if (place.on_device) return gpu::make_ensemble(std::move(members), place.precision);
+  if (place.on_device) return gpu::make_ensemble(std::move(members), place.precision, alone);
   return std::make_unique<learn::SharedTrainer>(std::move(members));
 }
 

@@ -384,7 +384,7 @@ std::unique_ptr<learn::Engine> Setup::trainer(learn::State state, math::Workers&
   if (!batches_)
     throw InputError("dynamics.kind = \"flow\": expected an optimiser, for there to be training");
   if (place.on_device && experiment_.network.kind() == "two-layer")
-    return gpu::make_engine(member(std::move(state), workers), place.precision);
+    return gpu::make_engine(member(std::move(state), workers), place.precision, workers);
   if (place.on_device)
     return gpu::make_trainer(*batches_, *network_, loss_, training(workers), task_->midpoint(), seed(),
                              std::move(state), workers, place.precision);

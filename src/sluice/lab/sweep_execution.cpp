@@ -56,10 +56,10 @@ constexpr std::size_t kWhole = 64;  // runs whose fields a comparison may show
 
 /// As many as fit into a quarter of the memory that is free there: others, and what libraries need, come on top. Who plans for a device elsewhere does not know.
 /// Each holds the lock of its folder, an open file; half of those there may be are left to what is written and to libraries.
-std::size_t most_on_device(Experiment experiment, const gpu::Place& place) {
+std::size_t most_on_device(Experiment experiment, const RunOptions& options) {
   const double most = std::min(4096.0, static_cast<double>(file::most_open_files()) / 2);
-  if (!place.missing().empty()) return static_cast<std::size_t>(most);
-  const Setup setup(std::move(experiment));
+  if (!options.place.missing().empty()) return static_cast<std::size_t>(most);
+  const Setup setup(std::move(experiment), options.shelf);
   const double bytes = gpu::bytes_of_member(*setup.batches(), setup.evaluation(), setup.network(),
                                             setup.loss(), setup.experiment().dynamics);
   return static_cast<std::size_t>(std::clamp(gpu::device().free_bytes() / 4 / bytes, 1.0, most));
@@ -110,7 +110,7 @@ std::vector<PointGroup> groups_of(const Source& source, const RunOptions& option
     math::Workers workers(options.threads);
     workers.run(std::ssize(todo), [&](std::int64_t chunk, int) {
       const auto at = static_cast<std::size_t>(chunk);
-      keys[at] = cohort_key(load_point(source, point(todo[at]), options), options.place);
+      keys[at] = cohort_key(load_point(source, point(todo[at]), options), options.place, options.shelf);
     });
   }
   for (std::size_t at = 0; at < todo.size(); ++at) {
@@ -123,8 +123,7 @@ std::vector<PointGroup> groups_of(const Source& source, const RunOptions& option
     const auto threads = static_cast<std::size_t>(options.threads);
     const std::size_t most =
         options.place.on_device
-            ? std::min(all.size(),
-                       most_on_device(load_point(source, point(all.front()), options), options.place))
+            ? std::min(all.size(), most_on_device(load_point(source, point(all.front()), options), options))
             : std::min(most_together, (all.size() + threads - 1) / threads);
     for (std::size_t first = 0; first < all.size(); first += most)
       groups.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(first),

@@ -148,6 +148,7 @@ std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vect
   RunOptions options;
   options.threads = threads;
   options.place = place;
+  options.shelf = &shelf;
   const std::vector<PointGroup> groups = groups_of(
       source, options, [&](std::size_t i) -> const SweepPoint& { return points[i].point; }, all,
       most_together({}));
