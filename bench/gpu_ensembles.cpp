@@ -30,6 +30,8 @@ constexpr Case kCases[] = {{"relu", 40, 100, 1000, 1024, "relu"},
                            {"sigmoid", 40, 100, 1000, 1024, "sigmoid"},
                            {"one unit", 40, 1, 1000, 4096, "relu"},
                            {"large", 100, 300, 1000, 64, "erf"},
+                           {"wide", 200, 400, 1000, 64, "erf"},
+                           {"wide, plain", 200, 400, 1000, 64, "erf", gpu::Precision::single},
                            {"alone", 40, 100, 1000, 1, "relu"},
                            {"alone, 10,000 samples", 40, 100, 10'000, 1, "relu"}};
 

@@ -114,8 +114,10 @@ class TileDrawing {
   }
 
  private:
-  static constexpr int kAcross = kSites / 8;                         // cores of a row
-  static constexpr int kChunk = kSites <= 64 ? kSites : kSites / 2;  // sites that are mixed at once
+  static constexpr int kAcross = kSites / 8;  // cores of a row
+  static constexpr int kChunk = kSites == 112 ? 56
+                                : kSites < 64 ? kSites
+                                              : 64;  // sites that are mixed at once
 
   __device__ void set_up() const {
     const uint4* from =

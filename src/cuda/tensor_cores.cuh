@@ -85,6 +85,7 @@ __device__ inline void store_cores(const Tile& to, int row, int column, int lane
 #define SLUICE_D24(c) SLUICE_D16(c, 0), SLUICE_D8(c, 16)
 #define SLUICE_D28(c) SLUICE_D24(c), SLUICE_D4(c, 24)
 #define SLUICE_D32(c) SLUICE_D16(c, 0), SLUICE_D16(c, 16)
+#define SLUICE_D64(c) SLUICE_D32(c), SLUICE_D16(c, 32), SLUICE_D16(c, 48)
 #define SLUICE_D56(c) SLUICE_D32(c), SLUICE_D16(c, 32), SLUICE_D8(c, 48)
 #define SLUICE_P4 "%0, %1, %2, %3"
 #define SLUICE_P20 SLUICE_P4 ", %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19"
@@ -92,6 +93,7 @@ __device__ inline void store_cores(const Tile& to, int row, int column, int lane
 #define SLUICE_P28 SLUICE_P24 ", %24, %25, %26, %27"
 #define SLUICE_P32 SLUICE_P28 ", %28, %29, %30, %31"
 #define SLUICE_P56 SLUICE_P32 ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55"
+#define SLUICE_P64 SLUICE_P56 ", %56, %57, %58, %59, %60, %61, %62, %63"
 /// Columns of D, its registers, and numbers of the operands behind them.
 #define SLUICE_N8(use, c) use("8", SLUICE_P4, "%4", "%5", "%6", "%7", "%8", "%9", SLUICE_D4(c, 0))
 #define SLUICE_N40(use, c) use("40", SLUICE_P20, "%20", "%21", "%22", "%23", "%24", "%25", SLUICE_D20(c))
@@ -99,6 +101,7 @@ __device__ inline void store_cores(const Tile& to, int row, int column, int lane
 #define SLUICE_N56(use, c) use("56", SLUICE_P28, "%28", "%29", "%30", "%31", "%32", "%33", SLUICE_D28(c))
 #define SLUICE_N64(use, c) use("64", SLUICE_P32, "%32", "%33", "%34", "%35", "%36", "%37", SLUICE_D32(c))
 #define SLUICE_N112(use, c) use("112", SLUICE_P56, "%56", "%57", "%58", "%59", "%60", "%61", SLUICE_D56(c))
+#define SLUICE_N128(use, c) use("128", SLUICE_P64, "%64", "%65", "%66", "%67", "%68", "%69", SLUICE_D64(c))
 #define SLUICE_BEGIN(columns, places, if_added) \
   "{.reg .pred p; setp.ne.b32 p, " if_added ", 0;\nwgmma.mma_async.sync.aligned.m64n" columns "k16.f32.f16.f16 {" places "}, "
 /// A in registers, B' in shared memory.
@@ -117,10 +120,12 @@ __device__ inline void store_cores(const Tile& to, int row, int column, int lane
   else if constexpr (kColumns == 48) SLUICE_N48(use, c); \
   else if constexpr (kColumns == 56) SLUICE_N56(use, c); \
   else if constexpr (kColumns == 64) SLUICE_N64(use, c); \
-  else if constexpr (kColumns == 112) SLUICE_N112(use, c)
+  else if constexpr (kColumns == 112) SLUICE_N112(use, c); \
+  else if constexpr (kColumns == 128) SLUICE_N128(use, c)
 // clang-format on
 __device__ __host__ constexpr bool has_columns(int count) {
-  return count == 8 || count == 40 || count == 48 || count == 56 || count == 64 || count == 112;
+  return count == 8 || count == 40 || count == 48 || count == 56 || count == 64 || count == 112 ||
+         count == 128;
 }
 
 /// One step of sixteen. Where it is the first, D is only written: the assembler would wait for what D held before.
@@ -171,7 +176,11 @@ __device__ void multiply(float* d, const Tile& a, const Tile& b) {
 /// D = A' B, or D += A' B, A[16 kSteps, 64], B[16 kSteps, kColumns].
 template <int kColumns, int kSteps>
 __device__ void multiply_across(float* d, const Tile& a, const Tile& b, bool add) {
-  static_assert(has_columns(kColumns));
+  if constexpr (kColumns > 128) {  // half by half: an instruction has no more operands
+    multiply_across<kColumns / 2, kSteps>(d, a, b, add);
+    return multiply_across<kColumns / 2, kSteps>(d + kColumns / 4, a, b.right_by(kColumns / 2), add);
+  }
+  static_assert(kColumns > 128 || has_columns(kColumns));
   const std::uint64_t left = descriptor(a.data, a.down, a.across),
                       right = descriptor(b.data, b.down, b.across);
 #pragma unroll

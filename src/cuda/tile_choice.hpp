@@ -44,11 +44,13 @@ void choose_training(TileChoice& choice, const gpu::EnsemblePlan& plan) {
 inline void choose_training(TileChoice& choice, const gpu::EnsemblePlan& plan, int sites) {
   const std::int64_t units = plan.units;
   if (plan.learns_readout) {
+    if (sites > 112) return choose_training<256, 64, 2, 1, true>(choice, plan);
     if (sites > 64) return choose_training<112, 56, 3, 1, true>(choice, plan);
     if (units <= 64) return choose_training<64, 64, 1, 3, true>(choice, plan);
     if (units <= 128) return choose_training<64, 128, 1, 2, true>(choice, plan);
     return choose_training<64, 128, 2, 1, true>(choice, plan);
   }
+  if (sites > 112) return choose_training<256, 64, 2, 1, false>(choice, plan);
   if (sites > 64) return choose_training<112, 56, 3, 1, false>(choice, plan);
   if (units > 128) return choose_training<64, 128, 2, 1, false>(choice, plan);
   if (sites > 48 && units > 64) return choose_training<64, 128, 1, 2, false>(choice, plan);
@@ -62,13 +64,14 @@ inline void choose_training(TileChoice& choice, const gpu::EnsemblePlan& plan, i
 /// None: the network is too large, or has a pathway, and goes the plain way.
 inline std::optional<TileChoice> choose_tiles(const gpu::EnsemblePlan& plan) {
   const std::int64_t columns = plan.inputs + 1;
-  if (plan.exact || plan.pathway > 0 || columns > 112) return std::nullopt;
+  if (plan.exact || plan.pathway > 0 || columns > 256) return std::nullopt;
   TileChoice choice;
-  choose_training(choice, plan, columns <= 48 ? 48 : columns <= 64 ? 64 : 112);
+  choose_training(choice, plan, columns <= 48 ? 48 : columns <= 64 ? 64 : columns <= 112 ? 112 : 256);
   if (choice.parts > choice.memory.most_parts()) return std::nullopt;
-  choice.draw = choice.memory.sites == 48   ? draw_tiles<48, 8>
-                : choice.memory.sites == 64 ? draw_tiles<64, 5>
-                                            : draw_tiles<112, 4>;
+  choice.draw = choice.memory.sites == 48    ? draw_tiles<48, 8>
+                : choice.memory.sites == 64  ? draw_tiles<64, 5>
+                : choice.memory.sites == 112 ? draw_tiles<112, 4>
+                                             : draw_tiles<256, 1>;
   const int tiles = Batch::tiles_of(static_cast<int>(plan.first_class)) +
                     Batch::tiles_of(static_cast<int>(plan.training.batch - plan.first_class));
   const auto most = static_cast<unsigned>(std::min(tiles <= 16 ? 8 : 16, tiles));

@@ -46,7 +46,7 @@ struct TrainingMemory {
   bool readout;              ///< that learns
 
   /// Where a block has several warpgroups, there is room for units of two tiles: those of the next one are found while others send their shares of ŷ of this one.
-  __device__ __host__ constexpr bool ahead() const { return groups > 1 && !readout; }
+  __device__ __host__ constexpr bool ahead() const { return groups > 1 && !readout && sites <= 112; }
   /// Tiles of X: one or two that are read, one of which derivatives are summed, others that come.
   __device__ __host__ constexpr int slots() const { return ahead() ? 5 : 3; }
   __device__ __host__ constexpr int panels() const { return (units + 63) / 64; }

@@ -332,7 +332,7 @@ TEST_F(Ensembles, KnowOtherShapes) {
   expect_like_the_cpu(torus, 1e-4, 2e-3);
 }
 
-/// Every kernel that is made for some shapes: tiles of three widths, one to three warpgroups a block, networks of one and of several blocks; and shapes that are too large for them.
+/// Every kernel that is made for some shapes: tiles of four widths, one to three warpgroups a block, networks of one and of several blocks; and shapes that are too large for them.
 TEST_F(Ensembles, KnowShapesOfEveryKernel) {
   struct Shape {
     const char *sites, *units;
@@ -349,7 +349,9 @@ TEST_F(Ensembles, KnowShapesOfEveryKernel) {
                              {"60", "600"},
                              {"100", "130", true},
                              {"100", "300"},
-                             {"120", "20"}}) {
+                             {"120", "20", true},
+                             {"150", "150"},
+                             {"260", "20"}}) {
     SCOPED_TRACE(std::string(shape.sites) + " sites, " + shape.units + " units");
     for (const char* readout : {"mean", "learned"}) {
       if (!shape.readout && std::string(readout) == "learned") continue;

@@ -102,7 +102,7 @@ class Team {
 
  private:
   static constexpr std::size_t kStack = 256 << 10;
-  static constexpr int kSlots = 32;  // words of a thread that others may see
+  static constexpr int kSlots = 64;  // words of a thread that others may see
   struct Fiber {
     ucontext_t context;
     std::unique_ptr<std::uint8_t[]> stack;
