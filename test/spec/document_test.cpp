@@ -25,6 +25,7 @@ struct Sample {
   std::vector<std::string> list{"red"};
   WordOrNumber bias = "none";
   std::string kind = "red";
+  std::string rare = "red";
 
   void describe(Keys& keys) {
     keys.text("title", title, "a title");
@@ -35,6 +36,7 @@ struct Sample {
       inner.pair("xi", xi, positive(), "two lengths");
       inner.flag("compress", compress, "smaller");
       inner.choice("colour", colour, kColours, "which colour");
+      inner.rare_choice("rare", rare, kColours, "seldom another");
       inner.choice_list("list", list, kColours, "which colours");
       inner.section("init", "nested", [this](Keys& nested) {
         nested.word_or_number("bias", bias, kColours, any_number(), "b");
@@ -96,9 +98,10 @@ TEST(Document, ErrorsNameFileLineKeyAndWhatWasExpected) {
   EXPECT_EQ(error_of(head + "compress = 1\n"), "s.toml:3: task.compress = 1: expected true or false");
   EXPECT_EQ(error_of(head + "init = { bais = 1 }\n"),
             "s.toml:3: task.init.bais: unknown key; did you mean 'bias'?");
-  EXPECT_EQ(error_of(head + "zzzzzz = 1\n"),
-            "s.toml:3: task.zzzzzz: unknown key; expected one of kind, count, gain, xi, compress, colour, "
-            "list, init");
+  EXPECT_EQ(
+      error_of(head + "zzzzzz = 1\n"),
+      "s.toml:3: task.zzzzzz: unknown key; expected one of kind, count, gain, xi, compress, colour, rare, "
+      "list, init");
   EXPECT_EQ(error_of("[task\n").substr(0, 27), "s.toml:1: not valid TOML: E");
   EXPECT_EQ(error_of(head + "gain = 1\ngain = 2\n").substr(0, 25), "s.toml:4: not valid TOML:");
 }
@@ -143,6 +146,7 @@ RC_GTEST_PROP(ResolvedSpec, ReadsBackBitForBit, ()) {
   if (sample.xi[0] == sample.xi[1]) sample.xi[1] = 3;
   sample.compress = *rc::gen::arbitrary<bool>();
   sample.list = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>("red", "green"));
+  sample.rare = *rc::gen::element<std::string>("red", "green");
   if (*rc::gen::arbitrary<bool>()) sample.bias = -any_positive();
   if (sample.bias == WordOrNumber("none")) sample.bias = "red";
   const std::string text = to_toml([&](Keys& keys) { sample.describe(keys); });
@@ -150,14 +154,23 @@ RC_GTEST_PROP(ResolvedSpec, ReadsBackBitForBit, ()) {
   RC_ASSERT(read(text) == sample);
 }
 
+TEST(ResolvedSpec, HasARareKeyWhereItSaysSomething) {
+  Sample sample;
+  const auto text = [&] { return to_toml([&](Keys& keys) { sample.describe(keys); }); };
+  EXPECT_EQ(text().find("rare"), std::string::npos);
+  sample.rare = "green";
+  EXPECT_NE(text().find("rare = \"green\" "), std::string::npos);
+}
+
 TEST(KeyList, HasPathDefaultAndMeaning) {
   Sample sample;
   const std::vector<KeyInfo> keys = list_keys([&](Keys& k) { sample.describe(k); });
-  ASSERT_EQ(keys.size(), 9U);
+  ASSERT_EQ(keys.size(), 10U);
   EXPECT_EQ(keys[3].path, "task.gain");
   EXPECT_EQ(keys[3].value, "3.0");
   EXPECT_EQ(keys[3].expected, "a positive number");
-  EXPECT_EQ(keys[8].path, "task.init.bias");
+  EXPECT_EQ(keys[7].path, "task.rare") << "listed, though a spec that is written leaves it out";
+  EXPECT_EQ(keys[9].path, "task.init.bias");
 }
 
 TEST(Suggest, FindsPlausibleSlipsOnly) {

@@ -259,6 +259,11 @@ class TableReader final : public OpenKeys {
     value = checked_word(name, *node, choices, one_of(choices));
   }
 
+  void rare_choice(std::string_view name, std::string& value, Choices choices,
+                   std::string_view meaning) override {
+    choice(name, value, choices, meaning);
+  }
+
   void required_choice(std::string_view name, std::string& value, Choices choices,
                        std::string_view) override {
     const toml::node* node = visit(name);
@@ -472,6 +477,8 @@ Document Document::from_file(const std::filesystem::path& path) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;  // more is no spec
   return from_text(file::read_text(path, kMostBytes), path.string());
 }
+
+const std::string& Document::file() const { return tree_->file; }
 
 void Document::set(std::string_view assignment, const std::string& origin) {
   const std::size_t equals = assignment.find('=');

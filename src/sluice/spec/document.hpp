@@ -36,6 +36,9 @@ class Document {
   Document& operator=(Document&&) noexcept;
   ~Document();
 
+  /// How messages name it.
+  const std::string& file() const;
+
   /// Overrides one key: "task.gain=0.01". The value is read as TOML; what is not TOML is taken as a string.
   /// `origin` is how messages name where the value came from, as they name file and line of the others.
   void set(std::string_view assignment, const std::string& origin = "assignment");

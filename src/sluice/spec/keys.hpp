@@ -77,6 +77,10 @@ class Keys {
   /// As choice(), but the file must say it: a kind has no sensible default.
   virtual void required_choice(std::string_view name, std::string& value, Choices choices,
                                std::string_view meaning) = 0;
+  /// As choice(), but the first word says nothing: the resolved spec has the key where it is another word, so that the specs of those who
+  /// do not use it are what they were before there was the key.
+  virtual void rare_choice(std::string_view name, std::string& value, Choices choices,
+                           std::string_view meaning) = 0;
   virtual void choice_list(std::string_view name, std::vector<std::string>& value, Choices choices,
                            std::string_view meaning) = 0;
   virtual void word_or_number(std::string_view name, WordOrNumber& value, Choices words, const Range& range,

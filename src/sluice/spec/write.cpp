@@ -53,6 +53,10 @@ class Walker : public Keys {
   void choice(std::string_view name, std::string& value, Choices choices, std::string_view meaning) final {
     key(one_of(name, value, choices, meaning));
   }
+  void rare_choice(std::string_view name, std::string& value, Choices choices,
+                   std::string_view meaning) final {
+    rare_key(one_of(name, value, choices, meaning), value == choices.front().name);
+  }
   void required_choice(std::string_view name, std::string& value, Choices choices,
                        std::string_view meaning) final {
     KeyInfo info = one_of(name, value, choices, meaning);
@@ -89,6 +93,10 @@ class Walker : public Keys {
 
  protected:
   virtual void key(KeyInfo info) = 0;
+  /// Of a spec that is written, one that says nothing is left out.
+  virtual void rare_key(KeyInfo info, bool says_nothing) {
+    if (!says_nothing) key(std::move(info));
+  }
 
  private:
   static KeyInfo one_of(std::string_view name, const std::string& value, Choices choices,
@@ -152,6 +160,7 @@ class Lister final : public Walker {
     info.path.insert(0, prefix_);
     keys_.push_back(std::move(info));
   }
+  void rare_key(KeyInfo info, bool) override { key(std::move(info)); }
   std::vector<KeyInfo>& keys_;
   std::string prefix_;
 };
