@@ -40,6 +40,8 @@ def refused(call):
     (DEEP, dict(device="tpu"), 'device = "tpu": expected one of "cpu", "gpu", "gpu:single", "gpu:tf32", "gpu:bfloat16"'),
     (DEEP, dict(device=3), "device: expected a text, found int"),
     (SMALL, dict(device="gpu:tf32"), 'device "gpu": networks with one hidden layer have no such precision: expected "gpu" or "gpu:single"'),
+    (SMALL, dict(dynamics__precision="fast"), 'spec: dynamics.precision = "fast": expected device "gpu", found "cpu"'),
+    (SMALL, dict(dynamics__precision="fast", task=DATA, dynamics__batch=20), 'spec: dynamics.precision = "fast": expected device "gpu", found "cpu"'),
     (HARD, dict(device="gpu:tf32", network__gate_shape="Phi(2*q)"), 'device "gpu": network.gate_shape: expected "logistic"; formulas are computed on the CPU'),
     (HARD, dict(device="gpu", task=DATA, gate=lambda x: [x[:, :1] > np.zeros(16), x[:, :1] > np.zeros(12)]),
      'device "gpu": network.gates = "function": expected gates that a device can compute'),

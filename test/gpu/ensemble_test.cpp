@@ -590,5 +590,18 @@ TEST_F(Ensembles, ASweepIsItsRuns) {
   expect_a_sweep_to_be_its_runs(drawn, "task.samples", {"130", "140"});
 }
 
+/// Its folder says so, and goes on as what it was begun as.
+TEST_F(Ensembles, AFastRunSaysSo) {
+  const test::TempFolder folder;
+  const auto run = [&](const std::string& precision, int stop_after) {
+    return lab::run(lab::load(spec({"dynamics.precision=" + precision})), "run", in(folder / "r", stop_after))
+        .ending;
+  };
+  ASSERT_EQ(run("fast", 1), lab::Ending::interrupted);
+  EXPECT_NE(file::read_text(folder / "r/spec.toml").find("precision = \"fast\" "), std::string::npos);
+  EXPECT_THROW(run("strict", 1'000'000), InputError);
+  EXPECT_EQ(run("fast", 1'000'000), lab::Ending::finished);
+}
+
 }  // namespace
 }  // namespace sluice::gpu

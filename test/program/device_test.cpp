@@ -68,6 +68,36 @@ TEST_F(Device, APlanOfWhatADeviceDoesNotKnowIsRefused) {
   EXPECT_TRUE(nothing_is_left());
 }
 
+/// What is quicker there is not quietly left out elsewhere.
+TEST_F(Device, AFastRunIsRefusedWhereItWouldNotBeOne) {
+  const std::string fast = "dynamics.precision=fast",
+                    refusal =
+                        "sluice: localization.toml: dynamics.precision = \"fast\": expected device "
+                        "\"gpu\", found ";
+  const auto expect_refused = [&](const std::vector<std::string>& words, const std::string& message) {
+    const test::Said said = test::sluice(words, folder_.path());
+    EXPECT_EQ(said.code, 2);
+    EXPECT_EQ(said.err, message + '\n');
+    EXPECT_TRUE(nothing_is_left());
+  };
+  expect_refused({"run", "localization", "--set", fast}, refusal + "\"cpu\"");
+  expect_refused({"run", "localization", "--set", fast, "--device", "gpu:single"},
+                 refusal + "\"gpu:single\"");
+  expect_refused({"predict", "localization", "--train", "--set", fast}, refusal + "\"cpu\"");
+  expect_refused({"run", "depth-relu", "--set", fast, "--device", "gpu"},
+                 "sluice: --set: dynamics.precision = 'fast': expected \"strict\" for network.kind = "
+                 "\"deep-gated\"");
+  const test::Said here = plan("localization", {"--set", fast});
+  EXPECT_EQ(here.code, 2);
+  EXPECT_EQ(here.err, refusal + "\"cpu\" (seed=1)\n");
+  EXPECT_EQ(plan("localization", {"--set", fast, "--device", "gpu"}).code, 0);
+  const test::Said swept =
+      test::sluice({"sweep", "localization", "--over", "dynamics.precision=strict,fast"}, folder_.path());
+  EXPECT_EQ(swept.code, 2);
+  EXPECT_EQ(swept.err, refusal + "\"cpu\" (precision=fast)\n") << "before the first one runs";
+  EXPECT_TRUE(nothing_is_left());
+}
+
 /// The machine that submits a job is seldom the one that has the device.
 TEST_F(Device, WorkersAreTold) {
   const test::Said said = plan("depth-relu", {"--device", "gpu:tf32", "--slurm"});

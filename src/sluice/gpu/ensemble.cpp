@@ -44,14 +44,12 @@ EnsemblePlan plan_of(const learn::Batches& batches, const learn::Batches& evalua
           .learns_bias = layers.learns_bias(),
           .learns_readout = layers.learns_readout(),
           .pathway = static_cast<float>(layers.pathway),
+          .fast = options.fast(),
           .training = training_plan(options, loss, 0, batches),
           .sent = sent,
           .first_class = sent ? batches.rows() : batches.rows_of_first_class(),
           .looks = evaluation.rows(),
           .looks_of_first = evaluation.rows_of_first_class()};
-}
-EnsemblePlan plan_of(const learn::EnsembleMember& member) {
-  return plan_of(*member.batches, *member.evaluation, *member.network, *member.loss, member.options);
 }
 
 class TwoLayerEnsemble final : public learn::Ensemble {
@@ -60,12 +58,13 @@ class TwoLayerEnsemble final : public learn::Ensemble {
                    bool alone)
       : members_(std::move(members)),
         workers_(workers),
-        plan_(plan_of(members_.front())),
+        plan_(gpu::plan_of(members_.front())),
         step_(members_.front().start.step) {
     plan_.exact = precision == Precision::single;
     plan_.alone = alone;
     for (learn::EnsembleMember& each : members_) {
-      SLUICE_ASSERT(each.start.step == step_ && are_sent(*each.batches) == plan_.sent);
+      SLUICE_ASSERT(each.start.step == step_ && are_sent(*each.batches) == plan_.sent &&
+                    each.options.fast() == plan_.fast);
       each.start.memory.resize(each.start.parameters.size() *
                                static_cast<std::size_t>(plan_.training.memories()));
       states_.push_back(std::move(each.start));
@@ -221,6 +220,10 @@ class LonelyEngine final : public learn::Engine {
 };
 
 }  // namespace
+
+EnsemblePlan plan_of(const learn::EnsembleMember& member) {
+  return plan_of(*member.batches, *member.evaluation, *member.network, *member.loss, member.options);
+}
 
 void require_known_two_layer(const net::Network& network, Precision precision) {
   if (precision != Precision::usual && precision != Precision::single)

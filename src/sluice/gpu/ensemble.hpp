@@ -24,6 +24,9 @@ double bytes_of_member(const learn::Batches& batches, const learn::Batches& eval
                        const net::Network& network, const learn::OutputLoss& loss,
                        const learn::TrainingOptions& options);
 
+/// What a device is told of a member and of all that move with it.
+EnsemblePlan plan_of(const learn::EnsembleMember& member);
+
 /// Of all members samples are drawn there, or of none. The workers must outlive the ensemble; nobody else has them
 /// while it moves or looks.
 std::unique_ptr<learn::Ensemble> make_ensemble(std::vector<learn::EnsembleMember> members,

@@ -24,6 +24,7 @@ struct EnsemblePlan {
   float pathway = 0;   ///< s; 0: there is none
   bool exact = false;  ///< products of floats, also where those of halves are quicker
   bool alone = false;  ///< one network that has the device to itself: what is quickest for one, not for many
+  bool fast = false;   ///< samples by a quicker generator, units in half precision: `precision = "fast"`
   TrainingPlan training;
   bool sent =
       false;  ///< samples are, each with its label, and looks are elsewhere; else they are drawn there

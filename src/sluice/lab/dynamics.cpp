@@ -40,6 +40,8 @@ double usual_rate(std::string_view kind, std::int64_t units) {
 void DynamicsOptions::describe(spec::Keys& keys, std::int64_t units) {
   keys.required_choice("kind", kind, dynamics_kinds(), "what moves the weights");
   if (optimizer.rate == 0) optimizer.rate = usual_rate(kind, units);
+  describe_precision(keys);
+  keys.require(!fast() || !is_flow(), "precision", "\"strict\": a flow sees no samples");
   if (!is_flow()) {
     describe_optimizer(keys);
     keys.choice("rate_unit", rate_unit, kRateUnits, "what rate is measured in");

@@ -45,6 +45,8 @@ void Experiment::describe(spec::Keys& keys) {
   keys.section("network", "what is trained", [this](spec::Keys& inner) { network.describe(inner); });
   keys.section("dynamics", "what moves the weights", [this](spec::Keys& inner) {
     dynamics.describe(inner, network.options().units_sharing_output());
+    inner.require(!dynamics.fast() || network.kind() == "two-layer", "precision",
+                  fmt::format("\"strict\" for network.kind = \"{}\"", network.kind()));
   });
   keys.section("probe", "what is watched", [this](spec::Keys& inner) {
     probe.describe(inner, network.options().usual_probes(), network.options().has_kernels());
@@ -121,6 +123,7 @@ Experiment load(const Source& source) {
   if (!source.seed.empty()) document.set("seed=" + source.seed, source.origins.seed);
   for (const std::string& assignment : source.swept) document.set(assignment, source.origins.swept);
   Experiment experiment;
+  experiment.loaded_from = document.file();
   experiment.dynamics.optimizer.rate = source.usual_rate;
   try {
     document.read([&](spec::Keys& keys) { experiment.describe(keys); });
@@ -142,6 +145,7 @@ Experiment load(const Source& source) {
 
 Experiment parse_spec(const std::string& text, const std::string& name) {
   Experiment experiment;
+  experiment.loaded_from = name;
   spec::Document::from_text(text, name).read([&](spec::Keys& keys) { experiment.describe(keys); });
   return experiment;
 }

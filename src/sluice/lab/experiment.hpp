@@ -38,6 +38,7 @@ struct SweepOptions {
 };
 
 struct Experiment {
+  std::string loaded_from;  // as messages name it; no key
   std::string title;
   std::string question;  // one or two sentences for the report
   std::string document;  // where it comes from

@@ -152,7 +152,7 @@ class Freezer {
         workers_(workers),
         network_(gated(setup)),
         batches_(
-            setup.experiment().dynamics.is_flow()
+            setup.experiment().dynamics.is_flow() || setup.experiment().dynamics.fast()
                 ? nullptr
                 : training_batches(setup.task(), setup.experiment().dynamics.batch, setup.sample_seed())),
         how_{.samples = samples / 2} {}
@@ -176,7 +176,8 @@ class Freezer {
     return end;
   }
 
-  /// Where it ends on the run's own batches from this step on; nothing of a flow, which has none.
+  /// Where it ends on the run's own batches from this step on; nothing of a flow, which has none, and of
+  /// a fast run, whose batches a device alone can draw.
   std::optional<std::vector<float>> replay(std::span<const float> weights, std::int64_t step,
                                            std::int64_t last) const {
     if (!batches_) return std::nullopt;

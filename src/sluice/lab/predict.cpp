@@ -180,6 +180,7 @@ std::optional<Prediction> predict(const PredictRequest& request, math::Workers& 
     if (scored && !setup.task().layout().has_places())
       throw InputError(fmt::format("task.kind = \"{}\": predictions are scored on rings and tori",
                                    setup.experiment().task.kind()));
+    if (trained || request.again) setup.require_known_at({});  // before the flow, which may take long
     std::size_t which = 0;
     guess(which++, "flow",
           predicted_fields(setup, request.response, request.pairs, workers, request.samples));

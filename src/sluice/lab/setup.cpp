@@ -357,7 +357,17 @@ double Setup::rate(math::Workers& workers) const {
   return number * (static_cast<double>(set.size()) / kernel::eigenvalues(passage.tangent()).back());
 }
 
+/// A run that asked for what is quicker is not quietly trained without.
+void Setup::require_fast_at(const gpu::Place& place) const {
+  const bool there = place.on_device && place.precision == gpu::Precision::usual;
+  if (there || !experiment_.dynamics.fast()) return;
+  throw InputError(fmt::format("{}{}dynamics.precision = \"fast\": expected device \"gpu\", found \"{}\"",
+                               experiment_.loaded_from, experiment_.loaded_from.empty() ? "" : ": ",
+                               place.text()));
+}
+
 void Setup::require_known_at(const gpu::Place& place) const {
+  require_fast_at(place);
   if (place.on_device) gpu::require_known(batches(), network(), place.precision);
 }
 
@@ -383,6 +393,7 @@ std::unique_ptr<learn::Engine> Setup::trainer(learn::State state, math::Workers&
                                               const gpu::Place& place) const {
   if (!batches_)
     throw InputError("dynamics.kind = \"flow\": expected an optimiser, for there to be training");
+  require_fast_at(place);
   if (place.on_device && experiment_.network.kind() == "two-layer")
     return gpu::make_engine(member(std::move(state), workers), place.precision, workers);
   if (place.on_device)

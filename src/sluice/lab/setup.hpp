@@ -91,7 +91,8 @@ class Setup {
   /// As one of many that move together. The setup must outlive them.
   learn::EnsembleMember member(learn::State state, math::Workers& workers) const;
 
-  /// Throws InputError, in one line, where the place is a device that does not know this network or its samples. Needs no device.
+  /// Throws InputError, in one line, where the place is a device that does not know this network or its samples, or one that has not the
+  /// precision that the spec asks for. Needs no device.
   void require_known_at(const gpu::Place& place) const;
 
   /// What the spec moves its weights with. Setup and workers must outlive the engine.
@@ -118,6 +119,7 @@ class Setup {
   void require_fitting_rate() const;
   void require_fitting_samples() const;
   void require_flow(const flow::EngineOptions& options) const;
+  void require_fast_at(const gpu::Place& place) const;
   void require_affordable_probes() const;
   void require_affordable_record() const;
   void require_readable_spec() const;

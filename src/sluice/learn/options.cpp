@@ -9,6 +9,10 @@ namespace sluice::learn {
 namespace {
 
 constexpr std::array<spec::Choice, 1> kFull{{{"full", "every sample of a dataset"}}};
+constexpr std::array<spec::Choice, 2> kPrecisions{{
+    {"strict", "samples and sums of the CPU, up to rounding"},
+    {"fast", "samples by a quicker generator, sums in half precision"},
+}};
 
 }  // namespace
 
@@ -51,6 +55,13 @@ void TrainingOptions::describe_batch(spec::Keys& keys, std::string_view meaning)
   keys.word_or_number("batch", rows, kFull, spec::integers(1, 100'000'000), meaning);
   const double* count = std::get_if<double>(&rows);
   batch = count != nullptr ? static_cast<std::int64_t>(*count) : kFullBatch;
+}
+
+void TrainingOptions::describe_precision(spec::Keys& keys) {
+  keys.rare_choice(
+      "precision", precision, kPrecisions,
+      "of one hidden layer on device gpu alone: fast draws by a quicker generator and sums in half "
+      "precision (docs/gpu.md)");
 }
 
 }  // namespace sluice::learn

@@ -22,10 +22,14 @@ struct TrainingOptions {
   std::int64_t steps = 5000;
   std::int64_t patience = 0;  // probe times without a higher accuracy after which training ends; 0: never
   ScheduleOptions schedule;
+  std::string precision = "strict";  // or "fast", which a device alone can be
+
+  bool fast() const { return precision == "fast"; }
 
   /// All keys but the kind, which must be an optimiser's.
   void describe_optimizer(spec::Keys& keys);
   void describe_batch(spec::Keys& keys, std::string_view meaning);
+  void describe_precision(spec::Keys& keys);
 
   /// What step s, counted from 0, moves by: the rate on its schedule.
   OptimizerOptions at(std::int64_t step) const;

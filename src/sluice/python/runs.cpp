@@ -61,11 +61,12 @@ py::tuple run(const lab::Source& source, const std::string& name, std::optional<
 /// What `run` would refuse of the device, for whoever has files to write before.
 void require_trainable(const lab::Source& source, const std::string& device, const Parts& parts) {
   const gpu::Place place = gpu::Place::of(device);
-  if (!place.on_device) return;
   Attention attention;
   const Serving serving(parts, attention);
   attention.of([&] {
-    lab::Setup(lab::load(source)).require_known_at(place);
+    lab::Experiment experiment = lab::load(source);
+    if (!place.on_device && !experiment.dynamics.fast()) return true;  // the CPU knows all others
+    lab::Setup(std::move(experiment)).require_known_at(place);
     place.require_there();
     return true;
   });
