@@ -113,6 +113,12 @@ __device__ inline void send([[maybe_unused]] std::uint64_t* arrival,
 __device__ inline std::uint32_t of_lane(std::uint32_t value, int lane) {
   return __shfl_sync(~0U, value, lane);
 }
+/// Of the lane of the j-th four that stands where this one stands in its four.
+__device__ inline std::uint32_t of_four(std::uint32_t value, int j) {
+  std::uint32_t there;
+  asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x31F, -1;" : "=r"(there) : "r"(value), "r"(4 * j));
+  return there;
+}
 __device__ inline float of_lane_across(float value, int mask) { return __shfl_xor_sync(~0U, value, mask); }
 __device__ inline std::uint32_t of_lane_across(std::uint32_t value, int mask) {
   return __shfl_xor_sync(~0U, value, mask);
@@ -198,6 +204,10 @@ inline void send(std::uint64_t* arrival, const std::uint8_t* place, int bytes, i
 }
 inline std::uint32_t of_lane(std::uint32_t value, int lane) {
   return emulated::Team::current->exchange(value, lane);
+}
+inline std::uint32_t of_four(std::uint32_t value, int j) {
+  emulated::Team& team = *emulated::Team::current;
+  return team.exchange(value, 4 * j + team.thread() % 4);
 }
 inline std::uint32_t of_lane_across(std::uint32_t value, int mask) {
   emulated::Team& team = *emulated::Team::current;

@@ -53,15 +53,15 @@ __device__ inline int mode_at(int column) {
 __device__ inline float gain_in_mix(const Law& law) {
   return law.map == Recipe::Map::erf ? fminf(law.gain, 1024.0F) : 1.0F;
 }
-/// C of every member and class in halves, as products read it, times what is missing from quick_normals.
+/// C of every member and class in halves, as products read it, times what is missing from quick_normals. Quick samples (quick_samples.cuh) have modes in order.
 static __global__ void tile_mixes(EnsembleShape shape, const MemberNumbers* members, const float* first,
-                                  const float* second, int sites, std::uint8_t* mixes) {
+                                  const float* second, int sites, bool fast, std::uint8_t* mixes) {
 #ifdef SLUICE_TENSOR_CORES
   const std::int64_t at = thread_index(), of_class = std::int64_t{sites} * sites, e = at / (2 * of_class);
   if (e >= shape.members) return;
   const int c = static_cast<int>(at / of_class % 2), i = static_cast<int>(at % of_class),
             n = static_cast<int>(shape.inputs);
-  const int site = i / sites, mode = mode_at(i % sites);
+  const int site = i / sites, mode = fast ? i % sites : mode_at(i % sites);
   const Law& law = members[e].laws[c];
   const float scale = kOfNormals * (law.map == Recipe::Map::erf ? 0.25F * gain_in_mix(law) : 1.0F);
   const float value = site < n && mode < n ? (c == 0 ? first : second)[(e * n + site) * n + mode] : 0.0F;

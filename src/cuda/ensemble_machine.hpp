@@ -50,6 +50,8 @@ class Ensemble final : public gpu::EnsembleMachine {
         along_gradient_(has_along() && !choice_ ? shape_.members * (shape_.inputs + 1) : 0),
         clocks_(2),
         numbers_(2 * kMostSteps) {
+    if (plan.fast && !choice_)
+      fail("dynamics.precision = \"fast\": expected a device of compute capability 9.0");
     stream_ = stream_of_rank(true);
     for (cudaEvent_t& each : read_) check(cudaEventCreateWithFlags(&each, cudaEventDisableTiming), "event");
     check(Blas::get().create(&blas_), "start");

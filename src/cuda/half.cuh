@@ -32,6 +32,32 @@ __device__ inline std::uint32_t times(std::uint32_t a, std::uint32_t b) {
   asm("mul.rn.f16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(b));
   return pair;
 }
+__device__ inline std::uint32_t added(std::uint32_t a, std::uint32_t b) {
+  std::uint32_t pair;
+  asm("add.rn.f16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(b));
+  return pair;
+}
+__device__ inline std::uint32_t times_plus(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  std::uint32_t pair;
+  asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(pair) : "r"(a), "r"(b), "r"(c));
+  return pair;
+}
+__device__ inline std::uint32_t positive_parts(std::uint32_t a) {
+  std::uint32_t pair;
+  asm("max.f16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(0U));
+  return pair;
+}
+/// To 2⁻¹¹ of 1.
+__device__ inline std::uint32_t quick_tanhs(std::uint32_t a) {
+  std::uint32_t pair;
+  asm("tanh.approx.f16x2 %0, %1;" : "=r"(pair) : "r"(a));
+  return pair;
+}
+__device__ inline std::uint32_t quick_exp2s(std::uint32_t a) {
+  std::uint32_t pair;
+  asm("ex2.approx.f16x2 %0, %1;" : "=r"(pair) : "r"(a));
+  return pair;
+}
 /// max(a, 0) of both.
 __device__ inline std::uint32_t pack_positive_parts(float first, float second) {
   std::uint32_t pair;
@@ -74,6 +100,17 @@ inline float second_of(std::uint32_t pair) { return of_half(static_cast<std::uin
 inline std::uint32_t times(std::uint32_t a, std::uint32_t b) {
   return pack(first_of(a) * first_of(b), second_of(a) * second_of(b));
 }
+inline std::uint32_t added(std::uint32_t a, std::uint32_t b) {
+  return pack(first_of(a) + first_of(b), second_of(a) + second_of(b));
+}
+inline std::uint32_t times_plus(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  return pack(fmaf(first_of(a), first_of(b), first_of(c)), fmaf(second_of(a), second_of(b), second_of(c)));
+}
+inline std::uint32_t positive_parts(std::uint32_t a) {
+  return pack(std::fmax(first_of(a), 0.0F), std::fmax(second_of(a), 0.0F));
+}
+inline std::uint32_t quick_tanhs(std::uint32_t a) { return pack(tanhf(first_of(a)), tanhf(second_of(a))); }
+inline std::uint32_t quick_exp2s(std::uint32_t a) { return pack(exp2f(first_of(a)), exp2f(second_of(a))); }
 inline std::uint32_t pack_positive_parts(float first, float second) {
   return pack(std::fmax(first, 0.0F), std::fmax(second, 0.0F));
 }
@@ -82,5 +119,11 @@ inline std::uint32_t whether_positive(std::uint32_t a) {
 }
 
 #endif
+
+/// b by the signs of a.
+__device__ inline std::uint32_t with_signs_of(std::uint32_t a, std::uint32_t b) {
+  return (a & 0x80008000U) ^ b;
+}
+__device__ inline std::uint32_t two_of(float value) { return pack(value, value); }
 
 }  // namespace sluice::cuda

@@ -32,6 +32,16 @@ struct Tile {
 /// Rows of so many columns, cores side by side, then the next eight rows.
 __device__ inline Tile tile_of(std::uint8_t* data, int columns) { return {data, 128, columns / 8 * 128}; }
 
+/// The four cores at these rows and columns and right below and behind them, of what a warp has of D or A in order, go there by one instruction, to which every lane says a place.
+__device__ inline int place_of_cores(const Tile& to, int row, int column, int lane) {
+  return (row / 8 + (lane >> 3 & 1)) * to.down + (column / 8 + (lane >> 4)) * to.across + (lane & 7) * 16;
+}
+__device__ void store_cores_at(const Tile& to, int place, const std::uint32_t* cores);
+__device__ inline void store_cores(const Tile& to, int row, int column, int lane,
+                                   const std::uint32_t* cores) {
+  store_cores_at(to, place_of_cores(to, row, column, lane), cores);
+}
+
 #ifdef __CUDACC__
 
 // Other devices have no such instructions: kernels are empty for them (SLUICE_TENSOR_CORES), and never launched.
@@ -66,13 +76,10 @@ __device__ inline void show_to_products() { SLUICE_WGMMA("fence.proxy.async.shar
 /// The same of what it wrote into other blocks of its cluster.
 __device__ inline void show_cluster_to_products() { SLUICE_WGMMA("fence.proxy.async;" ::: "memory"); }
 
-/// The four cores at these rows and columns and right below and behind them, of what a warp has of D or A in order: one instruction.
-__device__ inline void store_cores(const Tile& to, int row, int column, int lane,
-                                   const std::uint32_t* cores) {
-  [[maybe_unused]] const std::uint8_t* place =
-      to.data + (row / 8 + lane / 8 % 2) * to.down + (column / 8 + lane / 16) * to.across + lane % 8 * 16;
+__device__ inline void store_cores_at(const Tile& to, int place, const std::uint32_t* cores) {
+  [[maybe_unused]] const std::uint8_t* there = to.data + place;
   SLUICE_WGMMA("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
-                   static_cast<std::uint32_t>(__cvta_generic_to_shared(place))),
+                   static_cast<std::uint32_t>(__cvta_generic_to_shared(there))),
                "r"(cores[0]), "r"(cores[1]), "r"(cores[2]), "r"(cores[3])
                : "memory");
 }
@@ -87,8 +94,13 @@ __device__ inline void store_cores(const Tile& to, int row, int column, int lane
 #define SLUICE_D32(c) SLUICE_D16(c, 0), SLUICE_D16(c, 16)
 #define SLUICE_D64(c) SLUICE_D32(c), SLUICE_D16(c, 32), SLUICE_D16(c, 48)
 #define SLUICE_D56(c) SLUICE_D32(c), SLUICE_D16(c, 32), SLUICE_D8(c, 48)
+#define SLUICE_D12(c) SLUICE_D8(c, 0), SLUICE_D4(c, 8)
+#define SLUICE_D14(c) SLUICE_D12(c), c(d[12]), c(d[13])
 #define SLUICE_P4 "%0, %1, %2, %3"
-#define SLUICE_P20 SLUICE_P4 ", %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19"
+#define SLUICE_P12 SLUICE_P4 ", %4, %5, %6, %7, %8, %9, %10, %11"
+#define SLUICE_P14 SLUICE_P12 ", %12, %13"
+#define SLUICE_P16 SLUICE_P14 ", %14, %15"
+#define SLUICE_P20 SLUICE_P16 ", %16, %17, %18, %19"
 #define SLUICE_P24 SLUICE_P20 ", %20, %21, %22, %23"
 #define SLUICE_P28 SLUICE_P24 ", %24, %25, %26, %27"
 #define SLUICE_P32 SLUICE_P28 ", %28, %29, %30, %31"
@@ -102,13 +114,27 @@ __device__ inline void store_cores(const Tile& to, int row, int column, int lane
 #define SLUICE_N64(use, c) use("64", SLUICE_P32, "%32", "%33", "%34", "%35", "%36", "%37", SLUICE_D32(c))
 #define SLUICE_N112(use, c) use("112", SLUICE_P56, "%56", "%57", "%58", "%59", "%60", "%61", SLUICE_D56(c))
 #define SLUICE_N128(use, c) use("128", SLUICE_P64, "%64", "%65", "%66", "%67", "%68", "%69", SLUICE_D64(c))
-#define SLUICE_BEGIN(columns, places, if_added) \
-  "{.reg .pred p; setp.ne.b32 p, " if_added ", 0;\nwgmma.mma_async.sync.aligned.m64n" columns "k16.f32.f16.f16 {" places "}, "
+/// The same with D in halves, two columns a register.
+#define SLUICE_H48(use, c) use("48", SLUICE_P12, "%12", "%13", "%14", "%15", "%16", "%17", SLUICE_D12(c))
+#define SLUICE_H56(use, c) use("56", SLUICE_P14, "%14", "%15", "%16", "%17", "%18", "%19", SLUICE_D14(c))
+#define SLUICE_H64(use, c) use("64", SLUICE_P16, "%16", "%17", "%18", "%19", "%20", "%21", SLUICE_D16(c, 0))
+#define SLUICE_BEGIN_AS(type, columns, places, if_added) \
+  "{.reg .pred p; setp.ne.b32 p, " if_added ", 0;\nwgmma.mma_async.sync.aligned.m64n" columns "k16." type ".f16.f16 {" places "}, "
+#define SLUICE_BEGIN(columns, places, if_added) SLUICE_BEGIN_AS("f32", columns, places, if_added)
 /// A in registers, B' in shared memory.
 #define SLUICE_OF_REGISTERS(columns, places, a0, a1, a2, a3, b0, if_added, ...) \
   SLUICE_WGMMA(SLUICE_BEGIN(columns, places, if_added) "{" a0 ", " a1 ", " a2 ", " a3 "}, " b0 ", p, 1, 1, 0;}" \
                : __VA_ARGS__ : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add))
+#define SLUICE_HALVES_OF_REGISTERS(columns, places, a0, a1, a2, a3, b0, if_added, ...) \
+  SLUICE_WGMMA(SLUICE_BEGIN_AS("f16", columns, places, if_added) "{" a0 ", " a1 ", " a2 ", " a3 "}, " b0 ", p, 1, 1, 0;}" \
+               : __VA_ARGS__ : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add))
+/// A in registers, B.
+#define SLUICE_HALVES_BEHIND_REGISTERS(columns, places, a0, a1, a2, a3, b0, if_added, ...) \
+  SLUICE_WGMMA(SLUICE_BEGIN_AS("f16", columns, places, if_added) "{" a0 ", " a1 ", " a2 ", " a3 "}, " b0 ", p, 1, 1, 1;}" \
+               : __VA_ARGS__ : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add))
 /// A and B' in shared memory; A' and B.
+#define SLUICE_HALVES_OF_SHARED(columns, places, a0, b0, if_added, x3, x4, x5, ...) \
+  SLUICE_WGMMA(SLUICE_BEGIN_AS("f16", columns, places, if_added) a0 ", " b0 ", p, 1, 1, 0, 0;}" : __VA_ARGS__ : "l"(a), "l"(b), "r"(add))
 #define SLUICE_OF_SHARED(columns, places, a0, b0, if_added, x3, x4, x5, ...) \
   SLUICE_WGMMA(SLUICE_BEGIN(columns, places, if_added) a0 ", " b0 ", p, 1, 1, 0, 0;}" : __VA_ARGS__ : "l"(a), "l"(b), "r"(add))
 #define SLUICE_ACROSS(columns, places, a0, b0, if_added, x3, x4, x5, ...) \
@@ -122,10 +148,17 @@ __device__ inline void store_cores(const Tile& to, int row, int column, int lane
   else if constexpr (kColumns == 64) SLUICE_N64(use, c); \
   else if constexpr (kColumns == 112) SLUICE_N112(use, c); \
   else if constexpr (kColumns == 128) SLUICE_N128(use, c)
+#define SLUICE_HALVES_OF_COLUMNS(use, c) \
+  if constexpr (kColumns == 48) SLUICE_H48(use, c); \
+  else if constexpr (kColumns == 56) SLUICE_H56(use, c); \
+  else if constexpr (kColumns == 64) SLUICE_H64(use, c)
 // clang-format on
 __device__ __host__ constexpr bool has_columns(int count) {
   return count == 8 || count == 40 || count == 48 || count == 56 || count == 64 || count == 112 ||
          count == 128;
+}
+__device__ __host__ constexpr bool has_columns_of_halves(int count) {
+  return count == 48 || count == 56 || count == 64;
 }
 
 /// One step of sixteen. Where it is the first, D is only written: the assembler would wait for what D held before.
@@ -152,10 +185,34 @@ __device__ void step_across(float* d, std::uint64_t a, std::uint64_t b, [[maybe_
   SLUICE_OF_COLUMNS(SLUICE_ACROSS, "+f");
 }
 
-/// D = A B', A in registers, rows of B being D's columns: B[kColumns, 16 kSteps].
-template <int kColumns, int kSteps>
-__device__ void multiply(float* d, const std::uint32_t* a, const Tile& b) {
-  static_assert(has_columns(kColumns));
+template <int kColumns, bool kFirst>
+__device__ void step_of_registers(std::uint32_t* d, const std::uint32_t* a, std::uint64_t b) {
+  [[maybe_unused]] constexpr int add = kFirst ? 0 : 1;
+  if constexpr (kFirst) {
+    SLUICE_HALVES_OF_COLUMNS(SLUICE_HALVES_OF_REGISTERS, "=r");
+  } else {
+    SLUICE_HALVES_OF_COLUMNS(SLUICE_HALVES_OF_REGISTERS, "+r");
+  }
+}
+template <int kColumns, bool kFirst>
+__device__ void step_of_shared(std::uint32_t* d, std::uint64_t a, std::uint64_t b) {
+  [[maybe_unused]] constexpr int add = kFirst ? 0 : 1;
+  if constexpr (kFirst) {
+    SLUICE_HALVES_OF_COLUMNS(SLUICE_HALVES_OF_SHARED, "=r");
+  } else {
+    SLUICE_HALVES_OF_COLUMNS(SLUICE_HALVES_OF_SHARED, "+r");
+  }
+}
+template <int kColumns>
+__device__ void step_behind_registers(std::uint32_t* d, const std::uint32_t* a, std::uint64_t b,
+                                      [[maybe_unused]] int add) {
+  SLUICE_HALVES_OF_COLUMNS(SLUICE_HALVES_BEHIND_REGISTERS, "+r");
+}
+
+/// D = A B', A in registers, rows of B being D's columns: B[kColumns, 16 kSteps]. D as floats, or as halves: [2j + r], the pair of d[4j + 2r] and the next.
+template <int kColumns, int kSteps, class Sum>
+__device__ void multiply(Sum* d, const std::uint32_t* a, const Tile& b) {
+  static_assert(sizeof(Sum) == 4 && (has_columns(kColumns) || has_columns_of_halves(kColumns)));
   const std::uint64_t first = descriptor(b.data, b.across, b.down);
   step_of_registers<kColumns, true>(d, a, first);
 #pragma unroll
@@ -163,15 +220,24 @@ __device__ void multiply(float* d, const std::uint32_t* a, const Tile& b) {
     step_of_registers<kColumns, false>(d, a + 4 * s, first + s * (2 * b.across >> 4));
 }
 /// D = A B', A in shared memory: A[64, 16 kSteps].
-template <int kColumns, int kSteps>
-__device__ void multiply(float* d, const Tile& a, const Tile& b) {
-  static_assert(has_columns(kColumns));
+template <int kColumns, int kSteps, class Sum>
+__device__ void multiply(Sum* d, const Tile& a, const Tile& b) {
+  static_assert(sizeof(Sum) == 4 && (has_columns(kColumns) || has_columns_of_halves(kColumns)));
   const std::uint64_t left = descriptor(a.data, a.across, a.down),
                       right = descriptor(b.data, b.across, b.down);
   step_of_shared<kColumns, true>(d, left, right);
 #pragma unroll
   for (int s = 1; s < kSteps; ++s)
     step_of_shared<kColumns, false>(d, left + s * (2 * a.across >> 4), right + s * (2 * b.across >> 4));
+}
+/// D = A B, or D += A B, in halves, A in registers, B[16 kSteps, kColumns].
+template <int kColumns, int kSteps>
+__device__ void multiply_behind(std::uint32_t* d, const std::uint32_t* a, const Tile& b, bool add) {
+  static_assert(has_columns_of_halves(kColumns));
+  const std::uint64_t right = descriptor(b.data, b.down, b.across);
+#pragma unroll
+  for (int s = 0; s < kSteps; ++s)
+    step_behind_registers<kColumns>(d, a + 4 * s, right + s * (2 * b.down >> 4), s == 0 && !add ? 0 : 1);
 }
 /// D = A' B, or D += A' B, A[16 kSteps, 64], B[16 kSteps, kColumns].
 template <int kColumns, int kSteps>
@@ -235,6 +301,39 @@ void multiply(float* d, const std::uint32_t* a, const Tile& b) {
     for (int k = 0; k < 16 * kSteps; ++k) d[e] += rows[e / 2 % 2][k] * of_half(b.at(column, k));
   }
 }
+/// D in halves, rounded behind every step.
+template <int kColumns, int kSteps, class Of>
+void multiply_in_halves(std::uint32_t* d, bool add, const Of& product) {
+  for (int e = 0; e < kColumns / 4; ++e) {
+    float sums[2] = {add ? first_of(d[e]) : 0, add ? second_of(d[e]) : 0};
+    for (int k = 0; k < 16 * kSteps; ++k)
+      for (int i = 0; i < 2; ++i) {
+        sums[i] += product(e % 2, e / 2 * 8 + OfThread::get().column + i, k);
+        if (k % 16 == 15) sums[i] = of_half(to_half(sums[i]));
+      }
+    d[e] = pack(sums[0], sums[1]);
+  }
+}
+template <int kColumns, int kSteps>
+void multiply(std::uint32_t* d, const std::uint32_t* a, const Tile& b) {
+  float rows[2][16 * kSteps];
+  rows_of<kSteps>(a, rows);
+  multiply_in_halves<kColumns, kSteps>(
+      d, false, [&](int r, int column, int k) { return rows[r][k] * of_half(b.at(column, k)); });
+}
+template <int kColumns, int kSteps>
+void multiply(std::uint32_t* d, const Tile& a, const Tile& b) {
+  multiply_in_halves<kColumns, kSteps>(d, false, [&](int r, int column, int k) {
+    return of_half(a.at(OfThread::get().row + 8 * r, k)) * of_half(b.at(column, k));
+  });
+}
+template <int kColumns, int kSteps>
+void multiply_behind(std::uint32_t* d, const std::uint32_t* a, const Tile& b, bool add) {
+  float rows[2][16 * kSteps];
+  rows_of<kSteps>(a, rows);
+  multiply_in_halves<kColumns, kSteps>(
+      d, add, [&](int r, int column, int k) { return rows[r][k] * of_half(b.at(k, column)); });
+}
 template <int kColumns, int kSteps>
 void multiply(float* d, const Tile& a, const Tile& b) {
   const OfThread here = OfThread::get();
@@ -253,8 +352,10 @@ void multiply_across(float* d, const Tile& a, const Tile& b, bool add) {
     for (int k = 0; k < 16 * kSteps; ++k) d[e] += of_half(a.at(k, row)) * of_half(b.at(k, column));
   }
 }
-inline void store_cores(const Tile& to, int row, int column, int lane, const std::uint32_t* cores) {
-  for (int i = 0; i < 4; ++i) to.pair(row + i % 2 * 8, column + i / 2 * 8, lane) = cores[i];
+inline void store_cores_at(const Tile& to, int place, const std::uint32_t* cores) {
+  const int lane = emulated::Team::current->thread() % 32;
+  const Tile here{to.data + place - place_of_cores(to, 0, 0, lane), to.across, to.down};
+  for (int i = 0; i < 4; ++i) here.pair(i % 2 * 8, i / 2 * 8, lane) = cores[i];
 }
 
 #endif

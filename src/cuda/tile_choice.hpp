@@ -32,16 +32,24 @@ struct TileChoice {
 };
 
 /// Units of every warpgroup, warpgroups, and blocks at once on a multiprocessor, as registers and shared memory have room for.
-template <int kSites, int kUnits, int kGroups, int kBlocks, bool kReadout>
+template <int kSites, int kUnits, int kGroups, int kBlocks, bool kReadout, int kFast = 0>
 void choose_training(TileChoice& choice, const gpu::EnsemblePlan& plan) {
   choice.train =
-      plan.unit == Unit::relu  ? train_on_tiles<Bend::relu, kSites, kUnits, kGroups, kReadout, kBlocks>
-      : plan.unit == Unit::erf ? train_on_tiles<Bend::erf, kSites, kUnits, kGroups, kReadout, kBlocks>
-                               : train_on_tiles<Bend::any, kSites, kUnits, kGroups, kReadout, kBlocks>;
-  choice.memory = {kSites, kUnits, kGroups, kReadout};
+      plan.unit == Unit::relu  ? train_on_tiles<Bend::relu, kSites, kUnits, kGroups, kReadout, kFast, kBlocks>
+      : plan.unit == Unit::erf ? train_on_tiles<Bend::erf, kSites, kUnits, kGroups, kReadout, kFast, kBlocks>
+                               : train_on_tiles<Bend::any, kSites, kUnits, kGroups, kReadout, kFast, kBlocks>;
+  choice.memory = {kSites, kUnits, kGroups, kReadout, kFast > 0};
   choice.parts = static_cast<int>((plan.units + kUnits * kGroups - 1) / (kUnits * kGroups));
 }
+/// Of a panel's units one is none (TileTraining::show_sums).
+inline void choose_fast_training(TileChoice& choice, const gpu::EnsemblePlan& plan) {
+  static_assert(gpu::EnsemblePlan::kFastInputs == 47 && gpu::EnsemblePlan::kFastUnits == 127);
+  if (plan.units < 64) return choose_training<48, 64, 1, 4, false, 47>(choice, plan);
+  if (plan.inputs > 40) return choose_training<48, 128, 1, 4, false, 47>(choice, plan);
+  choose_training<48, 128, 1, 4, false, 40>(choice, plan);
+}
 inline void choose_training(TileChoice& choice, const gpu::EnsemblePlan& plan, int sites) {
+  if (plan.fast) return choose_fast_training(choice, plan);
   const std::int64_t units = plan.units;
   if (plan.learns_readout) {
     if (sites > 112) return choose_training<256, 64, 2, 1, true>(choice, plan);

@@ -69,8 +69,10 @@ class TileMachine {
       came_ = Buffer<float>(most_steps_ * together_ * (shape.inputs + 1) * shape.rows);
     else
       launch(tile_mixes, shape.members * mix_bytes() / 2, drawing_, shape, members, first_mixes, second_mixes,
-             choice.memory.sites, mixes_.data());
+             choice.memory.sites, choice.memory.fast, mixes_.data());
+    if (choice.memory.fast) check(cudaStreamSynchronize(drawing_), "start");
     for (Ahead& ahead : ahead_) {
+      if (choice.memory.fast) break;  // who trains draws
       ahead.tiles = Buffer<std::uint8_t>(most_steps_ * of_step);
       if (sent_) ahead.labels = Buffer<float>(most_steps_ * together_ * shape.rows);
       if (own) ahead.own = Buffer<std::uint32_t>(most_steps_ * together_ * shape.rows);
@@ -92,6 +94,7 @@ class TileMachine {
   /// Some steps of some members, then of others.
   void move(const EnsembleArrays& all, std::uint64_t first_step, const gpu::SharedNumbers* steps, int count,
             cudaStream_t training) {
+    if (choice_.memory.fast) return train({}, shape_, all, 0, first_step, steps, count, true, true, training);
     for (std::int64_t done = 0; done < count; done += most_steps_) {
       const auto some = static_cast<int>(std::min(most_steps_, count - done));
       for (std::int64_t from = 0; from < shape_.members; from += together_) {
@@ -106,7 +109,8 @@ class TileMachine {
           draw(ahead, shape, arrays, from, first_step + static_cast<std::uint64_t>(done), some);
         check(cudaEventRecord(ahead.drawn, drawing_), "event");
         check(cudaStreamWaitEvent(training, ahead.drawn, 0), "event");
-        train(ahead, shape, arrays, from, steps + done, some, done == 0, done + some == count, training);
+        train(ahead, shape, arrays, from, first_step + static_cast<std::uint64_t>(done), steps + done, some,
+              done == 0, done + some == count, training);
         check(cudaEventRecord(ahead.seen, training), "event");
       }
     }
@@ -161,8 +165,8 @@ class TileMachine {
     launch_clusters(choice_.draw, numbers.blocks(), 1, kGroup, choice_.drawing_bytes(), drawing_, numbers);
   }
   void train(const Ahead& ahead, const EnsembleShape& shape, const EnsembleArrays& arrays, std::int64_t from,
-             const gpu::SharedNumbers* numbers_of_steps, int steps, bool begins, bool ends,
-             cudaStream_t stream) const {
+             std::uint64_t first_step, const gpu::SharedNumbers* numbers_of_steps, int steps, bool begins,
+             bool ends, cudaStream_t stream) const {
     const TrainingNumbers numbers{.shape = shape,
                                   .unit = plan_.unit,
                                   .loss = plan_.training.loss,
@@ -180,6 +184,8 @@ class TileMachine {
                                   .ends = ends,
                                   .steps = numbers_of_steps,
                                   .step_count = steps,
+                                  .first_step = first_step,
+                                  .mixes = mixes_.data() + from * mix_bytes(),
                                   .batch = batch_,
                                   .workers = choice_.workers,
                                   .parts = choice_.parts,

@@ -5,6 +5,12 @@
 ///   ŷ [64] = σ(H) a                            σ(H) in registers, where H was
 ///   ∂ [units, n+1] += (σ'(H) · dL/dŷ)' (X 1)   the only one that needs samples of other warps: σ'(H) · dL/dŷ goes through shared memory
 ///
+/// `precision = "fast"`: units are D's rows, and in halves, so that σ'(H) · dL/dŷ is A of the last product where it is; what has to come together is ŷ.
+///
+///   H' [units, 64] = (W b) (X 1)'
+///   ŷ' [64] = a' σ(H')
+///   ∂ [units, n+1] += (σ'(H') · dL/dŷ) (X 1)
+///
 /// A block of kGroups warpgroups of 128 threads is a network, or one of its parts: every warpgroup has kUnits of its units, and their shares of ŷ are added over the cluster. Weights move in
 /// float, in the device's cache; their halves stay in shared memory.
 ///
@@ -14,6 +20,7 @@
 #include "block.cuh"
 #include "ensemble_kernels.cuh"
 #include "quick.cuh"
+#include "quick_samples.cuh"
 #include "tiles.cuh"
 
 namespace sluice::cuda {
@@ -35,6 +42,8 @@ struct TrainingNumbers {
   bool begins, ends;  ///< a stretch: what moves is read from the parameters, and written there
   const gpu::SharedNumbers* steps;
   int step_count;
+  std::uint64_t first_step;   ///< of the run, as quick samples know it
+  const std::uint8_t* mixes;  ///< of quick samples: C of the classes as tiles, [member, class] (tile_mixes)
   Batch batch;
   int workers, parts;  ///< blocks of a cluster that have tiles, or units, of their own: one of them is 1
   int log_of_workers;  ///< to base 2, a whole number
@@ -44,11 +53,12 @@ struct TrainingNumbers {
 struct TrainingMemory {
   int sites, units, groups;  ///< units of a warpgroup
   bool readout;              ///< that learns
+  bool fast = false;         ///< one warpgroup, whole panels of units
 
   /// Where a block has several warpgroups, there is room for units of two tiles: those of the next one are found while others send their shares of ŷ of this one.
   __device__ __host__ constexpr bool ahead() const { return groups > 1 && !readout && sites <= 112; }
   /// Tiles of X: one or two that are read, one of which derivatives are summed, others that come.
-  __device__ __host__ constexpr int slots() const { return ahead() ? 5 : 3; }
+  __device__ __host__ constexpr int slots() const { return ahead() ? 5 : fast ? 2 : 3; }
   __device__ __host__ constexpr int panels() const { return (units + 63) / 64; }
   __device__ __host__ constexpr int columns() const { return 64 * panels(); }
   __device__ __host__ constexpr int threads() const { return kGroup * groups; }
@@ -56,11 +66,15 @@ struct TrainingMemory {
   __device__ __host__ constexpr int x() const { return 0; }
   __device__ __host__ constexpr int weights() const { return slots() * tile_bytes(sites); }
   __device__ __host__ constexpr int gates() const { return weights() + groups * units * sites * 2; }
-  __device__ __host__ constexpr int values() const { return gates() + groups * tile_bytes(columns()); }
+  __device__ __host__ constexpr int values() const {
+    return gates() + (fast ? 0 : groups * tile_bytes(columns()));
+  }
   __device__ __host__ constexpr int shares() const {
     return values() + (readout ? groups * tile_bytes(columns()) : 0);
   }
-  __device__ __host__ constexpr int readout_numbers() const { return shares() + groups * 8 * columns() * 2; }
+  __device__ __host__ constexpr int readout_numbers() const {
+    return shares() + (fast ? 0 : groups * 8 * columns() * 2);
+  }
   __device__ __host__ constexpr int readout_sums() const {
     return readout_numbers() + (groups * columns() + 4) * 4;
   }
@@ -69,10 +83,13 @@ struct TrainingMemory {
   }
   __device__ __host__ constexpr int outputs() const { return offset_sums() + 16; }
   __device__ __host__ constexpr int arrivals() const {
-    return outputs() + (groups == 1 ? 0 : kTurns * most_parts() * groups * kTileRows * 4);
+    return outputs() + (fast          ? 4 * kTileRows * 2
+                        : groups == 1 ? 0
+                                      : kTurns * most_parts() * groups * kTileRows * 4);
   }
   __device__ __host__ constexpr int numbers_of_step() const { return arrivals() + 12 * 8; }
-  __device__ __host__ constexpr int member() const { return numbers_of_step() + 8 * 4; }
+  __device__ __host__ constexpr int mixes() const { return numbers_of_step() + 8 * 4; }
+  __device__ __host__ constexpr int member() const { return mixes() + (fast ? 2 * sites * sites * 2 : 0); }
   __device__ __host__ constexpr int sums() const {
     return member() + (static_cast<int>(sizeof(MemberNumbers)) + 15) / 16 * 16;
   }
@@ -96,10 +113,11 @@ struct TrainingMemory {
 /// Units whose kernels are made for them; others choose at every tile.
 enum class Bend { relu, erf, any };
 
-template <Bend kBend, int kSites, int kUnits, int kGroups, bool kReadout>
+template <Bend kBend, int kSites, int kUnits, int kGroups, bool kReadout, int kFast>
 class TileTraining {
  public:
-  static constexpr TrainingMemory kMemory{kSites, kUnits, kGroups, kReadout};
+  static constexpr TrainingMemory kMemory{kSites, kUnits, kGroups, kReadout, kFast > 0};
+  static_assert(kFast == 0 || (kGroups == 1 && !kReadout && kUnits % 64 == 0));
 
   __device__ explicit TileTraining(const TrainingNumbers& numbers)
       : p_(numbers),
@@ -108,11 +126,15 @@ class TileTraining {
         n_(static_cast<int>(numbers.shape.inputs)),
         group_(kGroups == 1 ? 0 : thread_in_block() / kGroup),
         thread_(kGroups == 1 ? thread_in_block() : thread_in_block() % kGroup),
-        warp_(thread_ / 32),
-        lane_(thread_ % 32),
-        first_row_(16 * warp_ + lane_ / 4),
+        warp_(thread_ >> 5),
+        lane_(thread_ & 31),
+        first_row_(16 * warp_ + (lane_ >> 2)),
+        samples_(numbers.members[e_].seed, thread_, shared_memory() + kMemory.mixes()),
         share_(1.0F / static_cast<float>(numbers.shape.units)),
-        of_row_(1.0F / static_cast<float>(numbers.shape.rows)) {}
+        of_row_(1.0F / static_cast<float>(numbers.shape.rows)),
+        shares_(two_of(share_)),
+        turns_(2 * static_cast<unsigned>(min_of(numbers.batch.first_tiles,
+                                                numbers.batch.tiles() - numbers.batch.first_tiles))) {}
 
   __device__ void run() {
     const int tiles = p_.batch.tiles(), of_worker = (tiles + p_.workers - 1) >> p_.log_of_workers;
@@ -133,10 +155,13 @@ class TileTraining {
   }
 
  private:
+  using Samples = QuickSamples<kFast, (kFast > 0) ? kSites : 16>;
+  /// σ' of a relu is half its sign and a half: derivatives are twice as large, less what all samples come to.
+  static constexpr bool kSigns = kFast > 0 && kBend == Bend::relu;
   static constexpr int kPanels = kMemory.panels();
   static constexpr int kAcross = kSites / 8;  // cores of a row of X
   static constexpr int kCores = kPanels * kAcross;
-  static constexpr int kAhead = 6;  // cores that are on their way from memory
+  static constexpr int kAhead = kFast > 0 ? 3 : 6;  // cores that are on their way from memory
   static constexpr int kBiasSite = kSites - 1;
   static constexpr int kSlots = kMemory.slots();
   static constexpr bool kAheadOne = kMemory.ahead();
@@ -263,16 +288,21 @@ class TileTraining {
           reinterpret_cast<const std::uint32_t*>(p_.members + e_)[i];
 #pragma unroll
     for (int panel = 0; panel < kPanels; ++panel) {
+      if constexpr (kFast > 0) {
 #pragma unroll
-      for (float& each : slopes_[panel]) each = 0;
-      for (float& each : readout_slopes_[panel]) each = 0;
+        for (std::uint32_t& each : slope_words_[panel]) each = 0;
+      } else {
+#pragma unroll
+        for (float& each : slopes_[panel]) each = 0;
+        for (float& each : readout_slopes_[panel]) each = 0;
+      }
     }
-    constexpr int kWordsOfTile = tile_bytes(kMemory.columns()) / 4;
+    constexpr int kWordsOfTile = kFast > 0 ? 0 : tile_bytes(kMemory.columns()) / 4;
     for (int i = thread_; i < kWordsOfTile; i += kGroup) {
       reinterpret_cast<std::uint32_t*>(slopes_tile().data)[i] = 0;
       if constexpr (kReadout) reinterpret_cast<std::uint32_t*>(values().data)[i] = 0;
     }
-    for (int k = thread_; k < kMemory.columns(); k += kGroup) {
+    for (int k = thread_; k < (kFast > 0 ? 0 : kMemory.columns()); k += kGroup) {
       const float share = k >= units(group_) ? 0.0F
                           : kReadout         ? parameters()[p_.shape.readout() + first_unit(group_) + k]
                                              : 1.0F;
@@ -293,7 +323,25 @@ class TileTraining {
     }
     show_to_products();
     wait_for_workers();
-    for (int i = 0; i < kSlots - (kAheadOne ? 2 : 1); ++i) fetch_tile(0, i, i);
+    if constexpr (kFast > 0)
+      draw_first();
+    else
+      for (int i = 0; i < kSlots - kDone; ++i) fetch_tile(0, i, i);
+  }
+  __device__ void draw_first() {
+    const auto* from =
+        reinterpret_cast<const uint4*>(p_.mixes + static_cast<std::int64_t>(e_) * Samples::kMixBytes);
+    for (int i = thread_; i < Samples::kMixBytes / 16; i += kGroup)
+      reinterpret_cast<uint4*>(shared_memory() + kMemory.mixes())[i] = from[i];
+    auto* words = reinterpret_cast<std::uint32_t*>(shared_memory() + kMemory.outputs());
+    words[thread_] = kOfAngles;
+    show_to_products();
+    wait_for_block();
+    samples_.hold(words[thread_ ^ 1]);
+    step_ = -1;
+    draw_behind(mine_);
+    wait_for_products<0>();
+    put_drawn(Samples::shape_of(law_of(tile_)));
   }
   __device__ void take_down() const {
     if (p_.workers > 1) {
@@ -361,16 +409,18 @@ class TileTraining {
           p_.tiles + (of_step * p_.batch.tiles() + from_ + i) * tile_bytes(kSites), tile_bytes(kSites));
   }
 
-  /// The next tile that is not there, into a slot whose products are done in every warpgroup: that of the tile before tile i, as this block has waited for products behind them; or where
+  /// The next tile that is not there, into a slot whose products are done in every warp: that of the tile before tile i, as this block has waited for products behind them; or where
   /// units of the next tile are found first that of the one before it, as what all know of tile i was sent behind them.
+  static constexpr int kDone = kAheadOne ? 2 : 1;
   __device__ void fetch_behind(int i) const {
-    constexpr int kDone = kAheadOne ? 2 : 1;
     fetch_tile(step_, i + kSlots - kDone, (seen_ + kSlots - kDone) % kSlots);
   }
 
   /// All tiles of a step.
   __device__ void see_tiles() {
-    if constexpr (!kAheadOne) {
+    if constexpr (kFast > 0) {
+      see_tiles_fast();
+    } else if constexpr (!kAheadOne) {
       for (int i = 0; i < mine_; ++i) {
         forward();
         backward(i, gates_);
@@ -406,17 +456,150 @@ class TileTraining {
         sums_[r] += outputs[panel][2 * r] + outputs[panel][2 * r + 1];
     }
     if constexpr (kGroups > 1) share_outputs();
+    next_slot();
+  }
+  __device__ void next_slot() {
     if (++slot_ == kSlots) {
       slot_ = 0;
       ++round_;
     }
+  }
+  /// While products are under way, the next tile is drawn.
+  __device__ void see_tiles_fast() {
+    put_numbers_of_step();
+    for (int i = 0; i < mine_; ++i) {
+      const int tile = tile_, slot = slot_;
+      wait_for_products<0>();
+      wait_for_block();  // X has come
+      begin_products();
+#pragma unroll
+      for (int panel = 0; panel < kPanels; ++panel)
+        multiply<64, kSites / 16>(units_ + 16 * panel, weights(0).down_by(64 * panel), x(slot));
+      end_products();
+      draw_behind(i);
+      wait_for_products<1>();
+      std::uint32_t* of_warps =
+          reinterpret_cast<std::uint32_t*>(shared_memory() + kMemory.outputs()) + 4 * lane_;
+      of_warps[warp_] = bend_units();
+      const std::uint32_t there = which_are_there(tile), less_labels = two_of(-law_of(tile).label);
+      wait_for_block();
+      const uint4 all = *reinterpret_cast<const uint4*>(of_warps);
+      const std::uint32_t both =
+          slopes_of_pair(tile, less_labels, added(added(all.x, all.y), added(all.z, all.w))) & there;
+      std::uint32_t of_pairs[8];
+#pragma unroll
+      for (int j = 0; j < 8; ++j) of_pairs[j] = of_four(both, j);
+#pragma unroll
+      for (int m = 0; m < 16 * kPanels; ++m) bend_slope(m, of_pairs[m % 16 / 2]);
+      const typename Samples::Shape shape = Samples::shape_of(law_of(tile_));
+      begin_products();
+#pragma unroll
+      for (int panel = 0; panel < kPanels; ++panel)
+        multiply_behind<kSites, 4>(slope_words_[panel], gates_ + 16 * panel, x(slot), i > 0);
+      end_products();
+      wait_for_products<1>();
+      put_drawn(shape);
+    }
+  }
+  /// Of samples 2·lane and the next of a tile.
+  __device__ std::uint32_t which_are_there(int tile) const {
+    const int left = p_.batch.rows_from(tile) - 2 * lane_;
+    return left > 1 ? ~0U : left > 0 ? 0xFFFFU : 0U;
+  }
+  __device__ const Law& law_of(int tile) const { return member().laws[p_.batch.class_of(tile)]; }
+  /// Their dL/dŷ, from sums of units.
+  __device__ std::uint32_t slopes_of_pair(int tile, std::uint32_t less_labels, std::uint32_t sums) {
+    if (p_.loss == LossNumbers::Kind::half_squared) return times_plus(sums, shares_, less_labels);
+    sums_[0] = first_of(sums);
+    sums_[1] = second_of(sums);
+    float slopes[2];
+    slopes_of_loss(tile, 2 * lane_, 1, slopes);
+    return pack(slopes[0], slopes[1]);
+  }
+  /// The tile that a step sees as its i-th: classes take turns, so that sums stay small.
+  __device__ int tile_at(unsigned i) const {
+    const unsigned first = static_cast<unsigned>(p_.batch.first_tiles);
+    return static_cast<int>(i >= turns_ ? i - (first > turns_ / 2 ? turns_ / 2 : 0)
+                                        : (i >> 1) + ((i & 1U) == 0 ? 0 : first));
+  }
+  /// ε of the tile behind this block's i-th, which may be the next step's, and Y under way.
+  __device__ void draw_behind(int i) {
+    const bool of_step = i + 1 < mine_;
+    const auto next = static_cast<unsigned>(from_ + (of_step ? i + 1 : 0));
+    tile_ = tile_at(next);
+    if (!of_step || samples_.begins(next))
+      samples_.begin(p_.first_step + static_cast<std::uint64_t>(step_ + (of_step ? 0 : 1)), next);
+    samples_.draw();
+    begin_products();
+    samples_.mix(p_.batch.class_of(tile_));
+    end_products();
+  }
+  __device__ void put_drawn(const typename Samples::Shape& shape) {
+    slot_ ^= 1;
+    samples_.put(shape, x(slot_));
+    show_to_products();
+  }
+  /// What all samples come to stands where there is no unit, at the last one.
+  __device__ void show_sums() const {
+    if (warp_ == 3 && lane_ >= 28) {
+#pragma unroll
+      for (int c = 0; c < kAcross; ++c) sum_of_samples(c) = slope_words_[kPanels - 1][2 * c + 1];
+    }
+    wait_for_block();
+  }
+  __device__ std::uint32_t& sum_of_samples(int c) const {
+    return reinterpret_cast<std::uint32_t*>(shared_memory() + kMemory.outputs())[4 * c + (lane_ & 3)];
+  }
+  /// What a warp's units come to in ŷ of two samples, 2·lane and the next.
+  __device__ std::uint32_t bend_units() {
+    std::uint32_t sums[8];
+#pragma unroll
+    for (int j = 0; j < 8; ++j) {
+      sums[j] = added(bend_pair(2 * j), bend_pair(2 * j + 1));
+      if constexpr (kPanels == 2)
+        sums[j] = added(sums[j], added(bend_pair(16 + 2 * j), bend_pair(16 + 2 * j + 1)));
+    }
+    // Over lanes of the same samples, by halves: who has a bit of the lane keeps the second one.
+#pragma unroll
+    for (int half = 4; half > 0; half /= 2) {
+      const bool second = (lane_ & 4 * half) != 0;
+#pragma unroll
+      for (int j = 0; j < half; ++j) {
+        const std::uint32_t kept = second ? sums[j + half] : sums[j],
+                            sent = second ? sums[j] : sums[j + half];
+        sums[j] = added(kept, of_lane_across(sent, 4 * half));
+      }
+    }
+    return sums[0];
+  }
+  /// σ of a pair of samples; σ' is kept in `gates_`, but that of relu, which is found when it is needed.
+  __device__ std::uint32_t bend_pair(int m) {
+    const std::uint32_t h = units_[m];
+    if constexpr (kBend == Bend::relu) {
+      return positive_parts(h);
+    } else if constexpr (kBend == Bend::erf) {
+      // erf(h/√2), at h/√32 as quick_erfs_of_four; √(2/π) e^{−h²/2}
+      const std::uint32_t small = times(h, two_of(0.17677669529663688F)), square = times(small, small);
+      gates_[m] =
+          quick_exp2s(times_plus(two_of(-23.083120654223414F), square, two_of(-0.32574806473616186F)));
+      return quick_erfs_of_four(small);
+    } else {
+      const float pair[2] = {first_of(h), second_of(h)};
+      std::uint32_t values[4], slopes[4];
+      bend_panel<4>(pair, values, slopes);
+      gates_[m] = slopes[0];
+      return m / 16 * 64 + first_row_ + m % 2 * 8 < units(0) ? values[0] : 0;
+    }
+  }
+  __device__ void bend_slope(int m, std::uint32_t of_pair) {
+    gates_[m] = kSigns ? with_signs_of(units_[m], of_pair) : times(gates_[m], of_pair);
   }
   /// Loss, and the last product, which is under way when this returns.
   __device__ void backward(int i, std::uint32_t* gates) {
     if (kGroups > 1 && !kAheadOne && p_.parts == 1) wait_for_block();
     if constexpr (kGroups > 1) add_over_groups();
     float slopes[2];
-    slopes_of_loss(from_ + i, slopes);
+    slopes_of_loss(from_ + i, first_row_, 8, slopes);
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
       offset_slope_ += slopes[r];
@@ -536,7 +719,7 @@ class TileTraining {
   __device__ void share_outputs() {
     float2* here = outputs(sent_) + (part() * kGroups + group_) * kPairs + first_row_ % 8 + 8 * warp_;
     const float2 sums = make_float2(sums_[0], sums_[1]);
-    const int to = lane_ % 4;
+    const int to = (lane_ & 3);
     if (p_.parts > 1) {
       std::uint64_t* arrived = arrival(kOutputs + static_cast<int>(sent_ % kTurns));
       if (thread_in_block() == 0) expect(arrived, p_.parts * kGroups * kTileRows * 4);
@@ -569,16 +752,17 @@ class TileTraining {
     }
     ++added_;
   }
-  /// dL/dŷ of a thread's two rows; of those that are not there, 0.
-  __device__ void slopes_of_loss(int tile, float* slopes) const {
-    const int left = p_.batch.rows_from(tile) - first_row_;
+  /// dL/dŷ of a thread's two rows, of those that are not there, 0.
+  __device__ void slopes_of_loss(int tile, int first_row, int apart, float* slopes) const {
+    const int left = p_.batch.rows_from(tile) - first_row;
     float labels[2];
-    labels[0] = labels[1] = member().laws[p_.batch.class_of(tile)].label;
+    labels[0] = labels[1] = law_of(tile).label;
     if (p_.labels != nullptr) {
-      const int row = tile * kTileRows + first_row_, last = p_.batch.rows_of[0] - 1;
+      const int row = tile * kTileRows + first_row, last = p_.batch.rows_of[0] - 1;
 #pragma unroll
       for (int r = 0; r < 2; ++r)
-        labels[r] = p_.labels[(step_ * p_.shape.members + e_) * p_.shape.rows + min_of(row + 8 * r, last)];
+        labels[r] =
+            p_.labels[(step_ * p_.shape.members + e_) * p_.shape.rows + min_of(row + apart * r, last)];
     }
     const float outputs[2] = {output(sums_[0]), output(sums_[1])};
     if (p_.loss == LossNumbers::Kind::half_squared) {
@@ -591,7 +775,7 @@ class TileTraining {
     }
 #pragma unroll
     for (int r = 0; r < 2; ++r)
-      if (left <= 8 * r) slopes[r] = 0;
+      if (left <= apart * r) slopes[r] = 0;
   }
   __device__ float output(float sum) const {
     return kReadout
@@ -600,6 +784,15 @@ class TileTraining {
   }
 
   __device__ float4 slopes(int k) const {
+    if constexpr (kFast > 0) {
+      const std::uint32_t* words = slope_words_[k / kAcross] + 2 * (k % kAcross);
+      const float4 sums =
+          make_float4(first_of(words[0]), second_of(words[0]), first_of(words[1]), second_of(words[1]));
+      if constexpr (!kSigns) return sums;
+      const float first = first_of(sum_of_samples(k % kAcross)),
+                  second = second_of(sum_of_samples(k % kAcross));
+      return make_float4(sums.x + first, sums.y + second, sums.z + first, sums.w + second);
+    }
     const float* t = slopes_[k / kAcross] + 4 * (k % kAcross);
     return make_float4(t[0], t[1], t[2], t[3]);
   }
@@ -612,7 +805,7 @@ class TileTraining {
     for (int panel = 0; panel < kPanels; ++panel) {
 #pragma unroll
       for (int r = 0; r < 2; ++r)
-        if (lane_ % 4 == 3)
+        if ((lane_ & 3) == 3)
           readout_sums(shared_memory())[64 * panel + first_row_ + 8 * r] = readout_slopes_[panel][2 * r + 1];
     }
     float sum = offset_slope_;  // four threads have the same, and warpgroups too
@@ -652,6 +845,7 @@ class TileTraining {
       for (int k = 0; k < kAhead; ++k) thetas[k] = moving(0, core(k));
     }
     wait_for_products<0>();
+    if constexpr (kSigns) show_sums();
     if (p_.workers == 1) {
       if constexpr (kReadout) keep_readout();
     } else {
@@ -736,7 +930,8 @@ class TileTraining {
     float factors[2];
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
-      factors[r] = of_row_ * (kReadout ? readout(shared_memory(), core.group)[core.unit(r)] : share_);
+      factors[r] = (kSigns ? 0.5F : 1.0F) * of_row_ *
+                   (kReadout ? readout(shared_memory(), core.group)[core.unit(r)] : share_);
       if (core.unit(r) >= units(core.group)) factors[r] = 0;
     }
     float4 theta = before, first{}, second{};
@@ -796,8 +991,11 @@ class TileTraining {
   const TrainingNumbers& p_;
   int rank_, e_;
   int n_, group_, thread_, warp_, lane_;
-  int first_row_;            // of the two that a thread has of a tile of D; the other is eight below
-  float share_, of_row_;     // of a unit in the mean of units, of a sample in that of a batch
+  int first_row_;  // of the two that a thread has of a tile of D; the other is eight below
+  Samples samples_;
+  float share_, of_row_;  // of a unit in the mean of units, of a sample in that of a batch
+  std::uint32_t shares_;
+  unsigned turns_;           // tiles that classes see by turns
   int from_ = 0, mine_ = 0;  // tiles of this block
   int step_ = 0;
   int slot_ = 0, round_ = 0,
@@ -805,17 +1003,20 @@ class TileTraining {
   int sent_ = 0, added_ = 0;  // outputs
   double number_ = 0;         // of the step's, of some threads
   std::uint32_t gates_[kMemory.columns() / 4], kept_[kReadout ? kMemory.columns() / 4 : 1];
+  std::uint32_t units_[kFast > 0 ? kMemory.columns() / 4 : 1];  // H'
   float sums_[2];
-  float slopes_[kPanels][kSites / 2];  // ∂
+  float slopes_[kFast > 0 ? 1 : kPanels][kSites / 2];  // ∂
+  std::uint32_t slope_words_[kFast > 0 ? kPanels : 1][kSites / 4];
+  int tile_ = 0;  // that was drawn
   float readout_slopes_[kPanels][4];
   float offset_slope_ = 0;
 };
 
-template <Bend kBend, int kSites, int kUnits, int kGroups, bool kReadout, int kBlocks>
+template <Bend kBend, int kSites, int kUnits, int kGroups, bool kReadout, int kFast, int kBlocks>
 __global__ void __launch_bounds__(kGroup* kGroups, kBlocks)
     train_on_tiles(const __grid_constant__ TrainingNumbers numbers) {
 #ifdef SLUICE_TENSOR_CORES
-  TileTraining<kBend, kSites, kUnits, kGroups, kReadout>(numbers).run();
+  TileTraining<kBend, kSites, kUnits, kGroups, kReadout, kFast>(numbers).run();
 #endif
 }
 

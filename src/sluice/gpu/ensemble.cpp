@@ -234,6 +234,25 @@ void require_known_two_layer(const net::Network& network, Precision precision) {
         "network.activation: formulas are computed on the CPU: expected one of the units that have a name");
 }
 
+std::string wanted_for_fast(const learn::Batches& batches, const net::Network& network) {
+  const auto most = [](std::int64_t limit, std::string_view what, std::int64_t found) {
+    return fmt::format("at most {} {}, found {}", limit, what, found);
+  };
+  const net::TwoLayerOptions& layers = dynamic_cast<const net::TwoLayerNetwork&>(network).options();
+  if (layers.learns_readout()) return "network.readout = \"mean\"";
+  if (layers.pathway > 0) return "no pathway";
+  if (network.inputs() > EnsemblePlan::kFastInputs)
+    return most(EnsemblePlan::kFastInputs, "sites", network.inputs());
+  if (network.units() > EnsemblePlan::kFastUnits)
+    return most(EnsemblePlan::kFastUnits, "units", network.units());
+  if (batches.rows() > EnsemblePlan::kFastBatch)
+    return most(EnsemblePlan::kFastBatch, "samples a batch", batches.rows());
+  for (int c = 0; c < 2; ++c)
+    if (are_sent(batches) || !batches.source()->task->recipe(c)->is_plain())
+      return "a task whose samples are gaussian, or erf of gaussian, at every site (gaussian, nlgp)";
+  return "";
+}
+
 double bytes_of_member(const learn::Batches& batches, const learn::Batches& evaluation,
                        const net::Network& network, const learn::OutputLoss& loss,
                        const learn::TrainingOptions& options) {

@@ -20,6 +20,9 @@ namespace sluice::gpu {
 void require_known_two_layer(const net::Network& network, Precision precision);
 
 /// Bytes that one member takes on a device, at least.
+/// What a network and its samples would have to be for `precision = "fast"`; empty: they are.
+std::string wanted_for_fast(const learn::Batches& batches, const net::Network& network);
+
 double bytes_of_member(const learn::Batches& batches, const learn::Batches& evaluation,
                        const net::Network& network, const learn::OutputLoss& loss,
                        const learn::TrainingOptions& options);

@@ -25,6 +25,8 @@ struct EnsemblePlan {
   bool exact = false;  ///< products of floats, also where those of halves are quicker
   bool alone = false;  ///< one network that has the device to itself: what is quickest for one, not for many
   bool fast = false;   ///< samples by a quicker generator, units in half precision: `precision = "fast"`
+  /// What fast networks can be, at most: kernels are made for it. Sums of more samples than that would not stand being rounded to halves.
+  static constexpr std::int64_t kFastInputs = 47, kFastUnits = 127, kFastBatch = 4096;
   TrainingPlan training;
   bool sent =
       false;  ///< samples are, each with its label, and looks are elsewhere; else they are drawn there

@@ -359,11 +359,13 @@ double Setup::rate(math::Workers& workers) const {
 
 /// A run that asked for what is quicker is not quietly trained without.
 void Setup::require_fast_at(const gpu::Place& place) const {
+  if (!experiment_.dynamics.fast()) return;
   const bool there = place.on_device && place.precision == gpu::Precision::usual;
-  if (there || !experiment_.dynamics.fast()) return;
-  throw InputError(fmt::format("{}{}dynamics.precision = \"fast\": expected device \"gpu\", found \"{}\"",
-                               experiment_.loaded_from, experiment_.loaded_from.empty() ? "" : ": ",
-                               place.text()));
+  const std::string wanted = there ? gpu::wanted_for_fast(*batches_, *network_)
+                                   : fmt::format("device \"gpu\", found \"{}\"", place.text());
+  if (wanted.empty()) return;
+  throw InputError(fmt::format("{}{}dynamics.precision = \"fast\": expected {}", experiment_.loaded_from,
+                               experiment_.loaded_from.empty() ? "" : ": ", wanted));
 }
 
 void Setup::require_known_at(const gpu::Place& place) const {

@@ -28,6 +28,9 @@ struct Recipe {
   bool on_grid = false, invert = false;
   float off = 0;
 
+  /// C ε, site by site: nothing that a sample has of its own beside ε.
+  bool is_plain() const { return kind == Kind::mixed && radius == Radius::none && map != Map::sign; }
+
   bool operator==(const Recipe&) const = default;
 };
 
