@@ -120,6 +120,7 @@ gpu-bench: ## on a machine with a GPU: training steps there against PyTorch, ens
 	python3 bench/jax_gpu.py build/release/bench/gpu_ensembles
 	build/release/bench/gpu_normals
 	python3 bench/gpu_truth.py $(SLUICE)
+	python3 bench/gpu_truth.py $(SLUICE) fast
 
 docs: build ## reference pages in docs/reference and the API pages in build/docs/html
 	@scripts/setup docs

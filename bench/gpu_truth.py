@@ -1,9 +1,10 @@
 """Ensembles trained on a GPU against the same on the CPU, seed by seed: every unit, readout, loss and task that a device knows.
 
-    gpu_truth.py SLUICE [SEEDS [STEPS [BATCH]]]      512 seeds, 1000 steps of 200 samples
+    gpu_truth.py SLUICE [SEEDS [STEPS [BATCH]]]           512 seeds, 1000 steps of 200 samples
+    gpu_truth.py SLUICE fast [SEEDS [STEPS [BATCH]]]      2048 seeds, 5000 steps of 1000 samples: precision = "fast" against "strict", both on the GPU
 
 Both sides see the same samples up to rounding, so differences are taken seed by seed; beside them stands the standard error that the difference of two means over other
-seeds would have. Prints Markdown.
+seeds would have. Fast networks see samples of their own: their differences have that error. Prints Markdown.
 """
 import csv
 import math
@@ -13,7 +14,9 @@ import sys
 import tempfile
 
 SLUICE = os.path.abspath(sys.argv[1])
-SEEDS, STEPS, BATCH = (int(a) for a in (sys.argv[2:] + ["512", "1000", "200"][len(sys.argv) - 2 :]))
+FAST = sys.argv[2:3] == ["fast"]
+ASKED, USUAL = sys.argv[3 if FAST else 2 :], [2048, 5000, 1000] if FAST else [512, 1000, 200]
+SEEDS, STEPS, BATCH = [int(a) for a in ASKED] + USUAL[len(ASKED) :]
 
 SPEC = """
 [task]
@@ -49,13 +52,16 @@ CASES |= {unit: (TASKS["nlgp"], f'activation = "{unit}"\nbias = "learned"', "") 
 CASES["learned readout"] = (TASKS["nlgp"], RELU + '\nreadout = "learned"', "rate = 0.1")
 CASES["cross-entropy"] = (TASKS["nlgp"], RELU, 'loss = "cross-entropy"')
 CASES["adam"] = (TASKS["nlgp"], RELU, 'kind = "adam"\nrate = 0.01')
+if FAST:  # what kernels are made for
+    CASES = {name: case for name, case in CASES.items() if name in ("nlgp", "gaussian", "erf", "sigmoid", "tanh", "soft-relu", "cross-entropy", "adam")}
+SIDES = {"fast": ("gpu", "fast"), "strict": ("gpu", "strict")} if FAST else {"there": ("gpu", "strict"), "CPU": ("cpu", "strict")}
 COLUMNS = {"loss": "loss", "accuracy": "accuracy", "ipr_mean_end": "mean IPR", "localized_share": "share localized", "bias_median": "median bias"}
 
 
-def swept(folder, spec, device):
+def swept(folder, spec, device, precision):
     """What every seed came to, by column."""
-    out = os.path.join(folder, device)
-    command = [SLUICE, "sweep", spec, "--over", f"seed=1..{SEEDS}", "--device", device, "--out", out, "--threads", str(os.cpu_count()), "--quiet"]
+    out = os.path.join(folder, device + precision)
+    command = [SLUICE, "sweep", spec, "--set", f"dynamics.precision={precision}", "--over", f"seed=1..{SEEDS}", "--device", device, "--out", out, "--threads", str(os.cpu_count()), "--quiet"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     with open(os.path.join(out, "summary.csv")) as file:
         runs = {row["seed"]: row for row in csv.DictReader(file)}
@@ -71,7 +77,7 @@ def mean_and_error(values):
 
 
 print(f"{SEEDS} seeds, {STEPS} steps of {BATCH} samples\n")
-print("| | | there | CPU | difference | of other seeds |\n|---|---|---|---|---|---|")
+print(f"| | | {' | '.join(SIDES)} | difference | of other seeds |\n|---|---|---|---|---|---|")
 worst = 0
 for name, (task, network, dynamics) in CASES.items():
     with tempfile.TemporaryDirectory() as folder:
@@ -83,7 +89,7 @@ for name, (task, network, dynamics) in CASES.items():
                 lines.remove(next(line for line in lines[lines.index("[dynamics]") :] if line.startswith(key)))
         with open(spec, "w") as file:
             file.write("\n".join(lines))
-        there, here = swept(folder, spec, "gpu"), swept(folder, spec, "cpu")
+        there, here = (swept(folder, spec, *side) for side in SIDES.values())
     for column, title in COLUMNS.items():
         a, b = ([float(runs[seed][column]) for seed in there] for runs in (there, here))
         difference, error = mean_and_error([x - y for x, y in zip(a, b)])

@@ -99,7 +99,7 @@ __device__ inline std::uint32_t quick_normals(std::uint32_t radius_word, std::ui
   return pack(radius * quick_cosine(angle), radius * quick_sine(angle));
 }
 
-/// A pair from one word, of `precision = "fast"`: of the radius 23 bits (tails reach 5.6 standard deviations). The lower half of the word is an angle of thousands of turns in steps of ¼ or ½,
+/// A pair from one word, of `precision = "fast"`: of the radius 23 bits (tails reach 5.77 standard deviations). The lower half of the word is an angle of thousands of turns in steps of ¼ or ½,
 /// which stand evenly on the circle, but for 2·10⁻⁴.
 constexpr std::uint32_t kOfAngles = 0x46000000;  // 2¹³, whose upper byte is that of all of them
 __device__ inline std::uint32_t quicker_normals(std::uint32_t word, std::uint32_t of_angles) {

@@ -85,8 +85,8 @@ class TileMachine {
   ~TileMachine() {
     cudaStreamSynchronize(drawing_);
     for (const Ahead& ahead : ahead_) {
-      cudaEventDestroy(ahead.drawn);
-      cudaEventDestroy(ahead.seen);
+      if (ahead.drawn != nullptr) cudaEventDestroy(ahead.drawn);
+      if (ahead.seen != nullptr) cudaEventDestroy(ahead.seen);
     }
     cudaStreamDestroy(drawing_);
   }

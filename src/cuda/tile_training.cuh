@@ -83,7 +83,7 @@ struct TrainingMemory {
   }
   __device__ __host__ constexpr int outputs() const { return offset_sums() + 16; }
   __device__ __host__ constexpr int arrivals() const {
-    return outputs() + (fast          ? 4 * kTileRows * 2
+    return outputs() + (fast          ? 4 * kTileRows * 2 + sites * 2  // of warps, and of all samples
                         : groups == 1 ? 0
                                       : kTurns * most_parts() * groups * kTileRows * 4);
   }
@@ -132,9 +132,16 @@ class TileTraining {
         samples_(numbers.members[e_].seed, thread_, shared_memory() + kMemory.mixes()),
         share_(1.0F / static_cast<float>(numbers.shape.units)),
         of_row_(1.0F / static_cast<float>(numbers.shape.rows)),
-        shares_(two_of(share_)),
         turns_(2 * static_cast<unsigned>(min_of(numbers.batch.first_tiles,
-                                                numbers.batch.tiles() - numbers.batch.first_tiles))) {}
+                                                numbers.batch.tiles() - numbers.batch.first_tiles))) {
+    if constexpr (kFast > 0) {
+      float above = 1;
+      while (above < static_cast<float>(numbers.shape.units)) above *= 2;
+      of_sums_ = two_of(1 / above);
+      of_slopes_ = static_cast<float>(numbers.shape.units) / above;
+      of_row_ /= of_slopes_;
+    }
+  }
 
   __device__ void run() {
     const int tiles = p_.batch.tiles(), of_worker = (tiles + p_.workers - 1) >> p_.log_of_workers;
@@ -481,7 +488,8 @@ class TileTraining {
       std::uint32_t* of_warps =
           reinterpret_cast<std::uint32_t*>(shared_memory() + kMemory.outputs()) + 4 * lane_;
       of_warps[warp_] = bend_units();
-      const std::uint32_t there = which_are_there(tile), less_labels = two_of(-law_of(tile).label);
+      const std::uint32_t there = which_are_there(tile),
+                          less_labels = two_of(-of_slopes_ * law_of(tile).label);
       wait_for_block();
       const uint4 all = *reinterpret_cast<const uint4*>(of_warps);
       const std::uint32_t both =
@@ -507,14 +515,14 @@ class TileTraining {
     return left > 1 ? ~0U : left > 0 ? 0xFFFFU : 0U;
   }
   __device__ const Law& law_of(int tile) const { return member().laws[p_.batch.class_of(tile)]; }
-  /// Their dL/dŷ, from sums of units.
+  /// Their dL/dŷ, times of_slopes_, from sums of units.
   __device__ std::uint32_t slopes_of_pair(int tile, std::uint32_t less_labels, std::uint32_t sums) {
-    if (p_.loss == LossNumbers::Kind::half_squared) return times_plus(sums, shares_, less_labels);
+    if (p_.loss == LossNumbers::Kind::half_squared) return times_plus(sums, of_sums_, less_labels);
     sums_[0] = first_of(sums);
     sums_[1] = second_of(sums);
     float slopes[2];
     slopes_of_loss(tile, 2 * lane_, 1, slopes);
-    return pack(slopes[0], slopes[1]);
+    return pack(of_slopes_ * slopes[0], of_slopes_ * slopes[1]);
   }
   /// The tile that a step sees as its i-th: classes take turns, so that sums stay small.
   __device__ int tile_at(unsigned i) const {
@@ -548,7 +556,8 @@ class TileTraining {
     wait_for_block();
   }
   __device__ std::uint32_t& sum_of_samples(int c) const {
-    return reinterpret_cast<std::uint32_t*>(shared_memory() + kMemory.outputs())[4 * c + (lane_ & 3)];
+    return reinterpret_cast<std::uint32_t*>(shared_memory() + kMemory.outputs() +
+                                            4 * kTileRows * 2)[4 * c + (lane_ & 3)];
   }
   /// What a warp's units come to in ŷ of two samples, 2·lane and the next.
   __device__ std::uint32_t bend_units() {
@@ -994,7 +1003,9 @@ class TileTraining {
   int first_row_;  // of the two that a thread has of a tile of D; the other is eight below
   Samples samples_;
   float share_, of_row_;  // of a unit in the mean of units, of a sample in that of a batch
-  std::uint32_t shares_;
+  /// A sum of K units comes to ŷ by 1/K, which is no half: fast networks divide it by a power of 2, and have slopes of the loss that are K over that power.
+  std::uint32_t of_sums_ = 0;
+  float of_slopes_ = 1;
   unsigned turns_;           // tiles that classes see by turns
   int from_ = 0, mine_ = 0;  // tiles of this block
   int step_ = 0;

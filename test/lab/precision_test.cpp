@@ -81,6 +81,26 @@ TEST(Precision, FastIsRefusedWhereNothingIsQuicker) {
   EXPECT_EQ(refused(spec("precision = \"strict\"\n", {"dynamics.kind=flow"}), "cpu"), "");
 }
 
+/// Kernels are made for some networks and samples.
+TEST(Precision, FastIsRefusedForWhatNoKernelIsMadeFor) {
+  const auto expected = [](const std::vector<std::string>& assignments) {
+    const std::string line = refused(spec(kFast, assignments), "gpu"),
+                      start = "mine.toml: dynamics.precision = \"fast\": expected ";
+    return line.starts_with(start) ? line.substr(start.size()) : line;
+  };
+  EXPECT_EQ(expected({"task.n=47", "network.hidden=127", "dynamics.batch=4096"}), "");
+  EXPECT_EQ(expected({"task.n=48"}), "at most 47 sites, found 48");
+  EXPECT_EQ(expected({"network.hidden=128"}), "at most 127 units, found 128");
+  EXPECT_EQ(expected({"dynamics.batch=4097"}), "at most 4096 samples a batch, found 4097");
+  EXPECT_EQ(expected({"network.readout=learned"}), "network.readout = \"mean\"");
+  EXPECT_EQ(expected({"network.pathway=0.3"}), "no pathway");
+  for (const char* task : {"student-t", "shell", "pulse", "ising"})
+    EXPECT_EQ(expected({std::string("task={kind=\"") + task + "\", n=8}"}),
+              "a task whose samples are gaussian, or erf of gaussian, at every site (gaussian, nlgp)")
+        << task;
+  EXPECT_EQ(expected({"task.kind=gaussian"}), "");
+}
+
 /// Predictions are held against training on the CPU, whoever else may have a device.
 TEST(Precision, NobodyTrainsWithoutIt) {
   const lab::Setup setup(load(spec(kFast)));
