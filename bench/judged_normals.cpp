@@ -47,29 +47,56 @@ std::vector<double> shares_of_halves() {
   return shares;
 }
 
+/// What is known of normals that are not as good as they could be.
+struct Known {
+  double unevenness = 0;                                 // of angles
+  double end = std::numeric_limits<double>::infinity();  // of tails
+  double least_share = 0;                                // of a bin of the histogram
+};
+
 class Judge {
  public:
-  explicit Judge(const NormalSums& drawn) : drawn_(drawn), count_(static_cast<double>(drawn.count)) {}
+  explicit Judge(const NormalSums& drawn, const Known& known = {})
+      : drawn_(drawn), known_(known), count_(static_cast<double>(drawn.count)) {}
 
-  std::vector<Finding> findings() {
+  void judge_normals() {
     for (int power = 1; power <= 8; ++power) judge_moment(power);
-    for (const double limit : {1.0, 2.0, 3.0, 4.0, 5.0, 5.5, 6.0}) judge_tail(limit);
+    for (const double limit : {1.0, 2.0, 3.0, 4.0, 5.0, 5.5, 6.0})
+      if (limit < known_.end) judge_tail(limit);
     judge_histogram("histogram of firsts", drawn_.counts[0]);
     judge_histogram("histogram of seconds", drawn_.counts[1]);
-    judge_products("in a pair", Beside::in_pair);
-    judge_products("in a counter", Beside::in_counter);
-    judge_products("of neighbouring counters", Beside::next_counter);
-    judge_products("of neighbouring rows", Beside::next_row);
-    return std::move(findings_);
+    for (const NormalSums::Products& each : drawn_.products) judge_products(each);
   }
+  void judge_angles(const StreamSums& drawn) {
+    const double pairs = count_ / 2, error = std::sqrt(0.5 / pairs);
+    add("mean of cosines of angles", drawn.cosines / pairs, 0, known_.unevenness, error, false);
+    add("mean of sines of angles", drawn.sines / pairs, 0, known_.unevenness, error, false);
+  }
+  void judge_words(const char* what, std::span<const std::uint64_t> counts) {
+    double all = 0, deviation = 0;
+    for (const std::uint64_t count : counts) all += static_cast<double>(count);
+    const auto bins = static_cast<double>(counts.size());
+    for (const std::uint64_t count : counts)
+      deviation += std::pow(static_cast<double>(count) - all / bins, 2) / (all / bins);
+    add_chi_square(what, deviation, all, bins, 0);
+  }
+  std::vector<Finding> findings() { return std::move(findings_); }
 
  private:
   double count_of(std::uint32_t bits) const {
     return static_cast<double>(drawn_.counts[0][bits] + drawn_.counts[1][bits]);
   }
-  void add(std::string what, double found, double expected, double error, bool relative) {
-    findings_.push_back({std::move(what), found, expected, error, 5 * error / (relative ? expected : 1),
-                         relative ? "of it" : ""});
+  void add(std::string what, double found, double expected, double known, double error, bool relative) {
+    findings_.push_back({std::move(what), found, expected, known, error,
+                         (known + 5 * error) / (relative ? expected : 1), relative ? "of it" : ""});
+  }
+  /// Of so many in so many bins, whose shares are this far off, root mean square.
+  void add_chi_square(const std::string& what, double deviation, double count, double bins, double known) {
+    const double free = bins - 1;
+    add(fmt::format("χ²/{}, {}", free, what), deviation / free, 1, known * known * count / free,
+        std::sqrt(2 / free), false);
+    findings_.back().resolution = std::sqrt(known * known + 5 * std::sqrt(2 * free) / count);
+    findings_.back().unit = "of shares, root mean square";
   }
 
   void judge_moment(int power) {
@@ -82,8 +109,9 @@ class Judge {
       if (power % 2 == 0) expected += 2 * shares_[bits] * z;
       square += 2 * shares_[bits] * z * z;
     }
-    add(fmt::format("moment {}", power), found, expected, std::sqrt((square - expected * expected) / count_),
-        power % 2 == 0);
+    const double radius = std::pow(2, power / 2.0) * std::tgamma(1 + power / 2.0);  // E r^k
+    add(fmt::format("moment {}", power), found, expected, power % 2 == 0 ? 0 : known_.unevenness * radius,
+        std::sqrt((square - expected * expected) / count_), power % 2 == 0);
   }
 
   void judge_tail(double limit) {
@@ -93,12 +121,12 @@ class Judge {
       found += (count_of(bits) + count_of(bits | kSign)) / count_;
       if (bits < kInfinite) expected += 2 * shares_[bits];
     }
-    add(fmt::format("share beyond {}", limit), found, expected,
+    add(fmt::format("share beyond {}", limit), found, expected, 0,
         std::sqrt(std::max(expected * (1 - expected), kFew / count_) / count_), true);
   }
 
   void judge_histogram(const char* what, std::span<const std::uint64_t> counts) {
-    const double count = count_ / 2;
+    const double count = count_ / 2, least = std::max(kLeast, known_.least_share * count);
     double deviation = 0;
     int bins = 0;
     const auto add_bin = [&](double found, double expected) {
@@ -111,7 +139,7 @@ class Judge {
       for (std::uint32_t bits = kSign; bits-- > 0;) {
         found += static_cast<double>(counts[bits | sign]);
         share += bits < kInfinite ? shares_[bits] : 0;
-        if (bits >= kSubnormal && share * count >= kLeast) {
+        if (bits >= kSubnormal && share * count >= least) {
           add_bin(found, share * count);
           found = share = 0;
         }
@@ -120,21 +148,21 @@ class Judge {
       inner_share += share;
     }
     add_bin(inner, inner_share * count);
-    const double free = bins - 1;
-    add(fmt::format("χ²/{}, {}", free, what), deviation / free, 1, std::sqrt(2 / free), false);
-    findings_.back().resolution = std::sqrt(5 * std::sqrt(2 * free) / count);
-    findings_.back().unit = "of shares, root mean square";
+    add_chi_square(what, deviation, count, bins, known_.unevenness);
   }
 
-  void judge_products(const std::string& what, Beside beside) {
-    const NormalSums::Products& products = drawn_.products[static_cast<std::size_t>(beside)];
+  void judge_products(const NormalSums::Products& products) {
     const auto count = static_cast<double>(products.count);
-    add("correlation " + what, products.sum / count, 0, 1 / std::sqrt(count), false);
+    const bool of_angles = &products == drawn_.products.data();  // E xy = E r² E sin 2φ / 2
+    add("correlation " + products.where, products.sum / count, 0, of_angles ? known_.unevenness : 0,
+        1 / std::sqrt(count), false);
     // Of squares in units of their variance, 2.
-    add("correlation of squares " + what, products.of_squares / count / 2, 0, 1 / std::sqrt(count), false);
+    add("correlation of squares " + products.where, products.of_squares / count / 2, 0, 0,
+        1 / std::sqrt(count), false);
   }
 
   const NormalSums& drawn_;
+  Known known_;
   double count_;
   std::vector<double> shares_ = shares_of_halves();
   std::vector<Finding> findings_;
@@ -144,7 +172,20 @@ class Judge {
 
 double normal_of_half(std::uint32_t bits) { return kScale * value_of_half(bits); }
 
-std::vector<Finding> judge(const NormalSums& drawn) { return Judge(drawn).findings(); }
+std::vector<Finding> judge(const NormalSums& drawn) {
+  Judge judge(drawn);
+  judge.judge_normals();
+  return judge.findings();
+}
+std::vector<Finding> judge(const StreamSums& drawn) {
+  Judge judge(drawn.normals,
+              {.unevenness = 2e-4, .end = std::sqrt(48 * std::numbers::ln2), .least_share = 1.0 / 64});
+  judge.judge_normals();
+  judge.judge_angles(drawn);
+  judge.judge_words("upper bytes of words 2k and 2k + 1", drawn.words[0]);
+  judge.judge_words("upper bytes of words 2k + 1 and 2k + 2", drawn.words[1]);
+  return judge.findings();
+}
 
 Differences compare_with_cpu(const math::Address& first, int rows) {
   const std::vector<std::uint32_t> pairs = normals_of_rows(first, rows);

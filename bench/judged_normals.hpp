@@ -16,11 +16,16 @@ double normal_of_half(std::uint32_t bits);
 struct Finding {
   std::string what;
   double found, expected;
+  double known;           ///< so far off it may be, and nothing is wrong
   double standard_error;  ///< known from the law
-  double resolution;      ///< the smallest error that is seen: five standard errors
+  double resolution;      ///< the smallest error that is seen: five standard errors beyond what is known
   std::string_view unit;  ///< of the resolution
 
-  double off() const { return (found - expected) / standard_error; }
+  /// Beyond what is known, in standard errors.
+  double off() const {
+    const double error = found - expected, beyond = std::abs(error) - known;
+    return beyond <= 0 ? 0 : std::copysign(beyond, error) / standard_error;
+  }
   bool holds() const { return std::abs(off()) <= 5; }  // false for NaN
 };
 
@@ -31,6 +36,15 @@ struct Finding {
 ///              23 bits can be, are one
 ///   products   of what stands beside each other, and of squares: zero, with variances 1 and 4
 std::vector<Finding> judge(const NormalSums& drawn);
+
+/// Normals of `precision = "fast"`. Their angles stand evenly on the circle but for 2·10⁻⁴ (quick.cuh), which says how far off these may be:
+///   means of cosines and sines of angles, and products in a pair    2·10⁻⁴
+///   moments k = 1, 3, 5, 7                                          2·10⁻⁴ E r^k, r the radius
+///   histogram                                                       2·10⁻⁴ of shares, root mean square
+/// Everything else is held against the same as above, tails up to 5.5 (they end at √(48 ln 2) = 5.77); and
+///   histogram  of 63 bins, with a 64th of all or more each: there are some thousand angles, so that next to 0 halves have not the shares of normals
+///   words      χ² of pairs of upper bytes of words that follow each other
+std::vector<Finding> judge(const StreamSums& drawn);
 
 /// Differences from the normals of the CPU (math::fill_normals) at the same addresses, in units of a half's last place where z/√(2 ln 2) is 1/16 or more, as they are below that.
 struct Differences {
