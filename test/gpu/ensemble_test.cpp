@@ -433,36 +433,39 @@ TEST_F(Ensembles, KnowOtherShapes) {
   expect_like_the_cpu(torus, 1e-4, 2e-3);
 }
 
-/// Every kernel that is made for some shapes: tiles of four widths, one to three warpgroups a block, networks of one and of several blocks; and shapes that are too large for them.
-TEST_F(Ensembles, KnowShapesOfEveryKernel) {
-  struct Shape {
-    const char *sites, *units;
-    bool readout = false;  // learned, too
-  };
-  for (const Shape& shape : {Shape{"40", "1"},
-                             {"40", "50", true},
-                             {"13", "90"},
-                             {"40", "120", true},
-                             {"60", "50"},
-                             {"60", "90"},
-                             {"60", "200", true},
-                             {"60", "300"},
-                             {"60", "600"},
-                             {"100", "130", true},
-                             {"100", "300"},
-                             {"120", "20", true},
-                             {"150", "150"},
-                             {"260", "20"}}) {
-    SCOPED_TRACE(std::string(shape.sites) + " sites, " + shape.units + " units");
-    for (const char* readout : {"mean", "learned"}) {
-      if (!shape.readout && std::string(readout) == "learned") continue;
-      Members members(
-          {{std::string("task.n=") + shape.sites, std::string("network.hidden=") + shape.units,
-            std::string("network.readout=") + readout, "dynamics.batch=150", "dynamics.rate=0.02"}});
-      expect_like_the_cpu(members, 2e-4, 3e-3);
-    }
+/// Every kernel that is made for some shapes: tiles of four widths, one to three warpgroups a block, networks of one and of several blocks; and shapes that are too large for them. Each is a
+/// test of its own: sanitizers take minutes for all.
+struct Shape {
+  int sites, units;
+  bool readout = false;  // learned, too
+
+  friend void PrintTo(const Shape& shape, std::ostream* to) {
+    *to << shape.sites << " sites, " << shape.units << " units";
+  }
+};
+class EnsemblesOfShape : public OnDevice, public testing::WithParamInterface<Shape> {};
+
+TEST_P(EnsemblesOfShape, AreLikeTheCpu) {
+  const Shape shape = GetParam();
+  for (const char* readout : {"mean", "learned"}) {
+    if (!shape.readout && std::string(readout) == "learned") continue;
+    SCOPED_TRACE(readout);
+    Members members(
+        {{"task.n=" + std::to_string(shape.sites), "network.hidden=" + std::to_string(shape.units),
+          std::string("network.readout=") + readout, "dynamics.batch=150", "dynamics.rate=0.02"}});
+    expect_like_the_cpu(members, 2e-4, 3e-3);
   }
 }
+INSTANTIATE_TEST_SUITE_P(Kernels, EnsemblesOfShape,
+                         testing::Values(Shape{40, 1}, Shape{40, 50, true}, Shape{13, 90},
+                                         Shape{40, 120, true}, Shape{60, 50}, Shape{60, 90},
+                                         Shape{60, 200, true}, Shape{60, 300}, Shape{60, 600},
+                                         Shape{100, 130, true}, Shape{100, 300}, Shape{120, 20, true},
+                                         Shape{150, 150}, Shape{260, 20}),
+                         [](const auto& which) {
+                           return std::to_string(which.param.sites) + "And" +
+                                  std::to_string(which.param.units);
+                         });
 
 /// Twice the same bits, in stretches of other lengths; after states came back and went there again; and begun here, gone on with there.
 void expect_to_go_on(const std::vector<std::vector<std::string>>& specs, Precision precision, double most) {
