@@ -91,11 +91,11 @@ TEST(Precision, FastIsRefusedForWhatNoKernelIsMadeFor) {
   EXPECT_EQ(expected({"task.n=47", "network.hidden=127", "dynamics.batch=4096"}), "");
   EXPECT_EQ(expected({"task.n=48"}), "at most 47 sites, found 48");
   EXPECT_EQ(expected({"network.hidden=128"}), "at most 127 units, found 128");
-  EXPECT_EQ(expected({"dynamics.batch=4097"}), "at most 4096 samples a batch, found 4097");
+  EXPECT_EQ(expected({"dynamics.batch=4098"}), "at most 4096 samples a batch, found 4098");
   EXPECT_EQ(expected({"network.readout=learned"}), "network.readout = \"mean\"");
   EXPECT_EQ(expected({"network.pathway=0.3"}), "no pathway");
   for (const char* task : {"student-t", "shell", "pulse", "ising"})
-    EXPECT_EQ(expected({std::string("task={kind=\"") + task + "\", n=8}"}),
+    EXPECT_EQ(expected({std::string("task={kind=\"") + task + "\", n=20}"}),
               "a task whose samples are gaussian, or erf of gaussian, at every site (gaussian, nlgp)")
         << task;
   EXPECT_EQ(expected({"task.kind=gaussian"}), "");
