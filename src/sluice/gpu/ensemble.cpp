@@ -1,5 +1,7 @@
 #include "sluice/gpu/ensemble.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
