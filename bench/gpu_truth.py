@@ -1,7 +1,7 @@
 """Ensembles trained on a GPU against the same on the CPU, seed by seed: every unit, readout, loss and task that a device knows.
 
     gpu_truth.py SLUICE [SEEDS [STEPS [BATCH]]]           512 seeds, 1000 steps of 200 samples
-    gpu_truth.py SLUICE fast [SEEDS [STEPS [BATCH]]]      2048 seeds, 5000 steps of 1000 samples: precision = "fast" against "strict", both on the GPU
+    gpu_truth.py SLUICE fast [SEEDS [STEPS [BATCH]]]      2048 seeds, 2000 steps of 1000 samples: precision = "fast" against "strict", both on the GPU
 
 Both sides see the same samples up to rounding, so differences are taken seed by seed; beside them stands the standard error that the difference of two means over other
 seeds would have. Fast networks see samples of their own: their differences have that error. Prints Markdown.
@@ -15,7 +15,7 @@ import tempfile
 
 SLUICE = os.path.abspath(sys.argv[1])
 FAST = sys.argv[2:3] == ["fast"]
-ASKED, USUAL = sys.argv[3 if FAST else 2 :], [2048, 5000, 1000] if FAST else [512, 1000, 200]
+ASKED, USUAL = sys.argv[3 if FAST else 2 :], [2048, 2000, 1000] if FAST else [512, 1000, 200]
 SEEDS, STEPS, BATCH = [int(a) for a in ASKED] + USUAL[len(ASKED) :]
 
 SPEC = """

@@ -463,9 +463,6 @@ class TileTraining {
         sums_[r] += outputs[panel][2 * r] + outputs[panel][2 * r + 1];
     }
     if constexpr (kGroups > 1) share_outputs();
-    next_slot();
-  }
-  __device__ void next_slot() {
     if (++slot_ == kSlots) {
       slot_ = 0;
       ++round_;
@@ -761,7 +758,7 @@ class TileTraining {
     }
     ++added_;
   }
-  /// dL/dŷ of a thread's two rows, of those that are not there, 0.
+  /// dL/dŷ of two rows of a tile, so many apart; of those that are not there, 0.
   __device__ void slopes_of_loss(int tile, int first_row, int apart, float* slopes) const {
     const int left = p_.batch.rows_from(tile) - first_row;
     float labels[2];

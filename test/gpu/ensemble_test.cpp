@@ -373,7 +373,7 @@ TEST_F(Ensembles, FastOnesGoAlongTheGradientInDouble) {
   for (const Shape& shape :
        {Shape{"40", "100", "1000", "0.5"}, {"47", "127", "1500", "0.3"}, {"13", "63", "150", "0.8"}}) {
     for (const bool rectified : {true, false}) {
-      const double most = rectified ? 4e-2 : 1e-2;
+      const double most = rectified ? 4e-2 : 4e-3;
       const auto with = [&](const char* task, const char* seed) {
         return std::vector<std::string>{task,
                                         seed,

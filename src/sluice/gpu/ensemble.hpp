@@ -19,10 +19,10 @@ namespace sluice::gpu {
 /// Throws InputError, in one line, where the network is not among those that a device knows. Needs no device.
 void require_known_two_layer(const net::Network& network, Precision precision);
 
-/// Bytes that one member takes on a device, at least.
 /// What a network and its samples would have to be for `precision = "fast"`; empty: they are.
 std::string wanted_for_fast(const learn::Batches& batches, const net::Network& network);
 
+/// Bytes that one member takes on a device, at least.
 double bytes_of_member(const learn::Batches& batches, const learn::Batches& evaluation,
                        const net::Network& network, const learn::OutputLoss& loss,
                        const learn::TrainingOptions& options);
