@@ -2,17 +2,18 @@
 // ctest) where there is none.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { after, test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { browser as launch } from "../chromium.mjs";
 import { writeDigits } from "./digits.mjs";
 import { writePhotographs } from "./photographs.mjs";
 
 const program = resolve(process.argv[2]);
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const { browser, missing } = await launch();
 if (!browser) {
   console.log(`skipped: ${missing}`);
@@ -532,6 +533,103 @@ test("a page of sluice watch shows new steps while training goes on", async (t) 
   watch.kill("SIGINT");
   assert.equal(await ended, 0);
   assert.ok(!existsSync(join(folder, "watched/.sluice-watched")), "nobody is there any more");
+});
+
+// What others may have written into titles, names of folders and labels: text, whatever it looks like.
+const hostile = {
+  title: `</script><script>window.hacked = "title"</script><title>`,
+  question: `"><img src=x onerror="window.hacked = 'question'"> \u202e<!-- ]]>`,
+  document: `<svg onload="window.hacked = 'document'"><a href="javascript:window.hacked='link'">here</a>`,
+  duration: `&lt;script&gt;window.hacked = "duration"&lt;/script&gt;`,
+};
+const folderName = `"><img src=x onerror=window.hacked='folder'>`;
+const spec = (keys) => Object.entries(keys).map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`).join("") + readFileSync(join(root, "experiments/notes/localization.toml"), "utf8").replace(/^(title|question|document|duration) = .*\n/gm, "");
+/// Everything that can be pressed, pressed; nothing of it was more than text.
+async function expectText(tab) {
+  for (const each of await tab.locator("button:visible, summary:visible, canvas.grid:visible, h3:visible, .chip:visible").all()) await each.click({ timeout: 1000, trial: false }).catch(() => {});
+  await frame(tab);
+  const found = await tab.evaluate(() => ({
+    hacked: window.hacked,
+    made: document.querySelectorAll("img[src='x'], svg[onload], h1 *, .question *").length,
+    links: [...document.querySelectorAll("[href]")].map((each) => each.getAttribute("href")).filter((href) => /^\s*javascript:/i.test(href)),
+    handlers: [...document.querySelectorAll("*")].filter((each) => [...each.attributes].some(({ name }) => name.startsWith("on"))).length,
+  }));
+  assert.deepEqual(found, { hacked: undefined, made: 0, links: [], handlers: 0 });
+}
+
+test("titles, names and labels that mean harm are text", async (t) => {
+  writeFileSync(join(folder, "hostile.toml"), spec(hostile));
+  for (const out of [folderName, "other"]) sluice("run", "hostile.toml", "--out", out, "--quiet", ...set(small));
+  await t.test("of a run", async (t) => {
+    const { tab } = await open(t, `${folderName}/report.html`);
+    assert.equal(await tab.locator("h1").textContent(), hostile.title);
+    assert.equal(await tab.title(), hostile.title);
+    assert.equal(await tab.locator(".question").first().textContent(), hostile.question);
+    await expectText(tab);
+  });
+  await t.test("of runs side by side, named as their folders are", async (t) => {
+    sluice("report", folderName, "other", "--out", "hostile.html");
+    const { tab } = await open(t, "hostile.html");
+    assert.ok((await tab.locator(".run h3").allTextContents()).some((text) => text.includes(folderName)), "a folder is called what it is called");
+    await expectText(tab);
+  });
+  await t.test("of a sweep over them", async (t) => {
+    sluice("sweep", "hostile.toml", "--over", `title=${JSON.stringify(hostile.title)},${JSON.stringify(hostile.document)}`, "--out", "hostile-sweep", "--quiet", ...set({ ...small, "dynamics.steps": 20 }));
+    const { tab } = await open(t, "hostile-sweep/report.html");
+    await expectText(tab);
+  });
+  await t.test("in a run.json that somebody wrote", async (t) => {
+    const path = join(folder, "other/run.json");
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replaceAll(/"(name|sluice|folder|evaluated_on)": "[^"]*"/g, (_, key) => `"${key}": ${JSON.stringify(hostile.question)}`));
+    assert.notEqual(readFileSync(path, "utf8"), text);
+    try {
+      sluice("report", "other", "--out", "written.html");
+    } catch (refused) {
+      return assert.match(String(refused.stderr), /^sluice: other\/run\.json: /);
+    }
+    const { tab } = await open(t, "written.html");
+    await expectText(tab);
+  });
+});
+
+test("a page reaches nobody, whatever would run in it", async (t) => {
+  run("alone");
+  let asked = 0;
+  const server = createServer((_, response) => (++asked, response.end("x")));
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  t.after(() => server.close());
+  const context = await browser.newContext();
+  t.after(() => context.close());
+  const tab = await context.newPage();
+  await tab.goto(pathToFileURL(join(folder, "alone/report.html")).href);
+  await tab.waitForSelector("html[data-ready]");
+  const came = await tab.evaluate(async (there) => {
+    const add = (name, attributes) => document.body.append(Object.assign(document.createElement(name), attributes));
+    const before = document.baseURI;
+    document.head.append(Object.assign(document.createElement("base"), { href: there }));
+    const based = document.baseURI !== before;
+    add("script", { textContent: "window.hacked = 'inline'" });
+    add("script", { src: `${there}script` });
+    add("img", { src: `${there}image` });
+    add("iframe", { src: `${there}frame` });
+    add("object", { data: `${there}object` });
+    add("link", { rel: "stylesheet", href: `${there}style` });
+    add("div", { style: `background: url(${there}background)` });
+    navigator.sendBeacon(`${there}beacon`, "x");
+    const fetched = await fetch(`${there}fetch`).then(() => true, () => false);
+    const pressed = document.createElement("button");
+    pressed.setAttribute("onclick", "window.hacked = 'handler'");
+    document.body.append(pressed);
+    pressed.click();
+    const form = Object.assign(document.createElement("form"), { action: `${there}form`, method: "post" });
+    document.body.append(form);
+    form.submit();
+    await new Promise((done) => setTimeout(done, 500));
+    return { based, fetched, hacked: window.hacked };
+  }, `http://127.0.0.1:${server.address().port}/`);
+  assert.deepEqual(came, { based: false, fetched: false, hacked: undefined });
+  assert.equal(asked, 0, "nothing was asked for");
 });
 
 test("a torus", async (t) => {
