@@ -6,13 +6,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <thread>
+#include <vector>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::file {
@@ -127,6 +131,84 @@ TEST(Safety, H2_ManyLocksHaveOneThread) {
   for (int i = 0; threads() != before && i < 1000; ++i)  // what was joined is listed a moment longer
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(threads(), before);
+}
+
+/// As a file system that knows no flock answers.
+int refuse_flock(system::Call call) { return call == system::Call::lock ? ENOLCK : 0; }
+
+class WithoutFlock : public testing::Test {
+ protected:
+  WithoutFlock() { system::ask(refuse_flock); }
+  ~WithoutFlock() override { system::ask(nullptr); }
+  void age(int seconds) const {
+    const timespec then{::time(nullptr) - seconds, 0};
+    const timespec times[2]{then, then};
+    ASSERT_EQ(::utimensat(AT_FDCWD, (folder_ / ".sluice-lock").c_str(), times, 0), 0);
+  }
+  const test::TempFolder folder_;
+};
+
+TEST_F(WithoutFlock, H2_TheFileIsTheLock) {
+  {
+    const FolderLock lock(folder_.path());
+    EXPECT_NE(error_of(folder_.path()).find("another sluice (pid " + std::to_string(::getpid())),
+              std::string::npos);
+    EXPECT_THROW(FolderLock::require_free(folder_.path()), Busy);
+    EXPECT_TRUE(FolderLock::is_held(folder_.path()));
+  }
+  EXPECT_TRUE(fs::is_empty(folder_.path())) << "released, nothing is left";
+  leave_lock(folder_.path(), 0x7ffffff0, "1", this_host());
+  EXPECT_EQ(error_of(folder_.path()), "no error") << "no such process";
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+  leave_lock(folder_.path(), ::getppid(), start_of(::getppid()), this_host());
+  EXPECT_NE(error_of(folder_.path()).find("is at work there"), std::string::npos);
+  leave_lock(folder_.path(), 1, "1", "elsewhere");
+  EXPECT_NE(error_of(folder_.path()).find("host elsewhere"), std::string::npos);
+  age(180);
+  EXPECT_EQ(error_of(folder_.path()), "no error");
+}
+
+/// One that was made and not written yet, or that had no room for a word: its holder is not known, that it was touched is.
+TEST_F(WithoutFlock, H2_AnEmptyFileIsALockWhileItIsYoung) {
+  write_atomically(folder_ / ".sluice-lock", "");
+  EXPECT_NE(error_of(folder_.path()).find("another sluice is at work there"), std::string::npos);
+  age(180);
+  EXPECT_EQ(error_of(folder_.path()), "no error");
+}
+
+TEST_F(WithoutFlock, H2_ALockThatWasTakenForDeadStaysWithWhoTookIt) {
+  {
+    const FolderLock silent(folder_.path());
+    fs::remove(folder_ / ".sluice-lock");
+    leave_lock(folder_.path(), ::getppid(), start_of(::getppid()), this_host());
+  }
+  EXPECT_TRUE(fs::exists(folder_ / ".sluice-lock"));
+}
+
+/// Processes that want it at once, each of which dies with it in the end: nobody is ever there with another.
+TEST_F(WithoutFlock, H2_OnlyOneOfManyHasIt) {
+  constexpr int kProcesses = 6, kTimes = 40;
+  write_atomically(folder_ / "count", "0");
+  std::vector<pid_t> all;
+  for (int i = 0; i < kProcesses; ++i) {
+    all.push_back(::fork());
+    if (all.back() != 0) continue;
+    for (int time = 0; time < kTimes; ++time) {
+      auto lock = std::make_unique<FolderLock>(folder_.path(), std::chrono::seconds(60));
+      std::ifstream in(folder_ / "count");
+      int count = 0;
+      in >> count;
+      ::usleep(200);
+      std::ofstream(folder_ / "count") << count + 1;
+      if (time + 1 == kTimes) ::_exit(0);  // with the lock
+    }
+  }
+  for (const pid_t each : all) {
+    int status = 0;
+    ASSERT_EQ(::waitpid(each, &status, 0), each);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(read_text(folder_ / "count"), std::to_string(kProcesses * kTimes));
 }
 
 TEST(Safety, H2_AFileThatIsNoLockIsLeftAlone) {

@@ -34,7 +34,7 @@ std::string random_digits() {
 bool is_abandoned(int descriptor) {
   struct stat status {};
   return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-         (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
+         (system::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
 }
 
 /// A rename is durable only once the folder that holds the name is synced.
@@ -98,17 +98,14 @@ void CommitTogether::commit() {
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) { open_temporary(); }
 
 void AtomicFile::open_temporary() {
-  constexpr std::size_t kLongest = 255 - 1 - kTemporaryMark.size() - kRandomDigits;  // of a name, in bytes
   for (;;) {
-    const std::string name = target_.filename().string().substr(0, kLongest);
-    temporary_ =
-        (target_.parent_path() / fmt::format(".{}{}{}", name, kTemporaryMark, random_digits())).string();
+    temporary_ = temporary_beside(target_);
     descriptor_ =
         system::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && errno == EEXIST) continue;
     if (descriptor_ < 0) fail("cannot be written");
     // Between open and flock it looked abandoned. Whoever removed it then held the lock; we see it now and begin again.
-    ::flock(descriptor_, LOCK_EX);
+    system::flock(descriptor_, LOCK_EX);
     struct stat status {};
     if (::fstat(descriptor_, &status) != 0 || status.st_nlink > 0) return;
     ::close(descriptor_);
@@ -167,6 +164,12 @@ std::string read_text(const std::filesystem::path& path, std::uint64_t most) {
   std::string text(file.size(), '\0');
   text.resize(file.read({reinterpret_cast<std::uint8_t*>(text.data()), text.size()}));
   return text;
+}
+
+std::string temporary_beside(const std::filesystem::path& target) {
+  constexpr std::size_t kLongest = 255 - 1 - kTemporaryMark.size() - kRandomDigits;  // of a name, in bytes
+  const std::string name = target.filename().string().substr(0, kLongest);
+  return (target.parent_path() / fmt::format(".{}{}{}", name, kTemporaryMark, random_digits())).string();
 }
 
 bool is_temporary(std::string_view name) {

@@ -21,6 +21,7 @@
 #include <system_error>
 #include <thread>
 
+#include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/system.hpp"
 
@@ -102,30 +103,6 @@ std::string text_in(int descriptor) {
   throw Busy(fmt::format("{}: another sluice{} is at work there{}", folder.string(), who, remark));
 }
 
-/// The lock file, open and under flock; -1 while somebody else has it, `text` then says who.
-int try_to_take(const fs::path& path, std::string& text) {
-  for (;;) {
-    const int descriptor =
-        system::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
-      const int error = errno;
-      const std::string what = fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error));
-      if (is_of_the_disk(error)) throw DiskError(what);
-      throw IoError(what);
-    }
-    const bool taken = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-    text = text_in(descriptor);
-    struct stat held {
-    }, named{};
-    const bool same = ::fstat(descriptor, &held) == 0 && ::lstat(path.c_str(), &named) == 0 &&
-                      held.st_dev == named.st_dev && held.st_ino == named.st_ino;
-    if (taken && same) return descriptor;
-    ::close(descriptor);
-    if (!taken) return -1;
-    // Its holder removed the file between our open and our flock: what we locked is no longer the lock.
-  }
-}
-
 /// What the file says of its holder, and when it was touched last: is that one alive?
 bool lives(const Holder& holder, std::time_t touched) {
   if (holder.host != this_host()) return std::time(nullptr) - touched < kSilence.count();
@@ -133,17 +110,108 @@ bool lives(const Holder& holder, std::time_t touched) {
          start_of(holder.pid) == holder.start;
 }
 
-/// Flock is ours, but a file that was left there, or one seen from a machine that flock does not reach, may say otherwise.
-void require_dead(const fs::path& folder, const fs::path& path, int descriptor, const std::string& text) {
+/// Is flock known here, then whether it is ours; and where it is not known, nothing but the file tells.
+enum class Flock { ours, another_has_it, unknown };
+
+Flock try_flock(int descriptor, int operation) {
+  if (system::flock(descriptor, operation | LOCK_NB) == 0) return Flock::ours;
+  return errno == EWOULDBLOCK ? Flock::another_has_it : Flock::unknown;
+}
+
+/// The lock file as it was found.
+struct Found {
+  int descriptor = -1;
+  bool made = false;  ///< by us: there was none
+  Flock flock = Flock::unknown;
+  std::string text;
+  std::time_t touched = 0;
+  bool regular = false;
+};
+
+void look_at(Found& found) {
+  found.text = text_in(found.descriptor);
   struct stat status {};
-  const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-  if (!regular || (!text.empty() && !text.starts_with(kFirstLine)))
-    throw InputError(fmt::format("{}: not a lock of sluice; move it away", path.string()));
-  if (text.empty()) return;
-  const Holder holder = parse(text);
+  found.regular = ::fstat(found.descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  found.touched = status.st_mtim.tv_sec;
+}
+
+/// Is the open file the one that has this name?
+bool is_named(int descriptor, const fs::path& path) {
+  struct stat held {
+  }, named{};
+  return ::fstat(descriptor, &held) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+[[noreturn]] void fail_to_write(const fs::path& path) {
+  const int error = errno;
+  const std::string what = fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error));
+  if (is_of_the_disk(error)) throw DiskError(what);
+  throw IoError(what);
+}
+
+/// Of two that find none, one makes it (O_EXCL): that is known on every file system.
+Found open_lock(const fs::path& path) {
+  constexpr int kHow = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  for (;;) {
+    Found found;
+    found.descriptor = system::open(path.c_str(), kHow | O_CREAT | O_EXCL, 0666);
+    found.made = found.descriptor >= 0;
+    if (!found.made && errno == EEXIST) found.descriptor = system::open(path.c_str(), kHow);
+    if (found.descriptor < 0 && errno == ENOENT && fs::exists(path.parent_path()))
+      continue;  // released just now
+    if (found.descriptor < 0) fail_to_write(path);
+    found.flock = try_flock(found.descriptor, LOCK_EX);
+    look_at(found);
+    if (found.flock == Flock::another_has_it || is_named(found.descriptor, path)) return found;
+    // Its holder removed the file between our open and our flock: what we locked is no longer the lock.
+    ::close(found.descriptor);
+  }
+}
+
+/// Nobody has flock, or nobody can: the file may still say that its holder lives.
+void require_dead(const fs::path& folder, const Found& found) {
+  if (!found.regular || (!found.text.empty() && !found.text.starts_with(kFirstLine)))
+    throw InputError(
+        fmt::format("{}: not a lock of sluice; move it away", (folder / FolderLock::kName).string()));
+  if (found.text.empty()) {
+    // Whoever made it writes into it at once; under flock it is one that had no room for that.
+    const bool young = std::time(nullptr) - found.touched < kSilence.count();
+    if (found.flock == Flock::unknown && young) refuse(folder, found.text);
+    return;
+  }
+  const Holder holder = parse(found.text);
   const bool here = holder.host == this_host();
-  if (!lives(holder, status.st_mtim.tv_sec) || (here && holder.pid == std::to_string(::getpid()))) return;
-  refuse(folder, text, here ? "" : ", or was killed less than two minutes ago");
+  // Under flock one that speaks of us was left by us.
+  const bool left_by_us = here && holder.pid == std::to_string(::getpid()) && found.flock == Flock::ours;
+  if (!lives(holder, found.touched) || left_by_us) return;
+  refuse(folder, found.text, here ? "" : ", or was killed less than two minutes ago");
+}
+
+/// Where flock is not known a lock is had by making its file: one of the dead goes first, under another name, so that of two who saw it dead only one
+/// takes it away, and nobody takes that of the next holder for it.
+void clear_away(const fs::path& path, const std::string& text) {
+  const std::string aside = temporary_beside(path);
+  if (system::rename(path.c_str(), aside.c_str()) != 0) {
+    if (errno == ENOENT) return;  // another was quicker
+    fail_to_write(path);
+  }
+  const int descriptor = system::open(aside.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const bool of_the_dead = descriptor >= 0 && text_in(descriptor) == text;
+  if (descriptor >= 0) ::close(descriptor);
+  if (!of_the_dead && ::link(aside.c_str(), path.c_str()) != 0 && errno != EEXIST)
+    system::rename(aside.c_str(), path.c_str());  // a file system that knows no links either
+  system::unlink(aside.c_str());
+}
+
+/// Tells that who has an open lock is ours, or throws and leaves it; false: it was that of a dead one, and may be had now.
+bool is_ours(const fs::path& folder, const Found& found) {
+  if (found.flock == Flock::another_has_it) refuse(folder, found.text);
+  if (found.made) return true;
+  require_dead(folder, found);
+  if (found.flock == Flock::ours) return true;
+  clear_away(folder / FolderLock::kName, found.text);
+  return false;
 }
 
 /// Touches the files of the locks that this process holds, in a thread that is there while it holds any.
@@ -193,20 +261,20 @@ Heart& heart() {
 
 FolderLock::FolderLock(const fs::path& folder, std::chrono::milliseconds patience) : path_(folder / kName) {
   const auto end = std::chrono::steady_clock::now() + patience;
-  for (;;) {
-    std::string text;
-    descriptor_ = try_to_take(path_, text);
+  for (bool ours = false; !ours;) {
+    const Found found = open_lock(path_);
     try {
-      if (descriptor_ < 0) refuse(folder, text);
-      require_dead(folder, path_, descriptor_, text);
-      break;
+      ours = is_ours(folder, found);
+      if (ours) descriptor_ = found.descriptor;
     } catch (const InputError& refusal) {
-      if (descriptor_ >= 0) ::close(descriptor_);  // the file stays: it is not ours
+      ::close(found.descriptor);  // the file stays: it is not ours
       // Who is being killed gives flock back before it is dead: that passes, too.
       const bool passes = dynamic_cast<const Busy*>(&refusal) != nullptr;
       if (!passes || std::chrono::steady_clock::now() >= end) throw;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      continue;
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (!ours) ::close(found.descriptor);
   }
   // On a full disk the file stays empty: the lock holds, it only does not say whose it is.
   const std::string us = to_text(ourselves());
@@ -227,24 +295,25 @@ bool FolderLock::is_held(const fs::path& folder) {
 }
 
 void FolderLock::require_free(const fs::path& folder) {
-  const fs::path path = folder / kName;
-  const int descriptor = system::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) return;
-  const std::string text = text_in(descriptor);
-  const bool taken = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  Found found;
+  found.descriptor = system::open((folder / kName).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (found.descriptor < 0) return;
+  found.flock = try_flock(found.descriptor, LOCK_SH);
+  look_at(found);
   try {
-    if (taken) refuse(folder, text);
-    require_dead(folder, path, descriptor, text);
+    if (found.flock == Flock::another_has_it) refuse(folder, found.text);
+    require_dead(folder, found);
   } catch (const InputError&) {
-    ::close(descriptor);
+    ::close(found.descriptor);
     throw;
   }
-  ::close(descriptor);
+  ::close(found.descriptor);
 }
 
 FolderLock::~FolderLock() {
   heart().rest_for(descriptor_);
-  system::unlink(path_.c_str());  // still locked: whoever opened it before sees that it is no longer the lock
+  // Still locked: whoever opened it before sees that it is no longer the lock. One that took ours for dead, after two minutes without a beat, keeps its own.
+  if (is_named(descriptor_, path_)) system::unlink(path_.c_str());
   ::close(descriptor_);
 }
 

@@ -5,7 +5,8 @@
 /// free: the next one takes it over. Where flock does not reach from one machine to another, the file speaks: a holder
 /// on this host counts as dead when its process is (a pid that was given to another process does not deceive, its
 /// beginning differs); one on another host, when it has not touched the file for two minutes. A living one does so
-/// every twenty seconds, for all that a process holds in one thread: a sweep may hold thousands.
+/// every twenty seconds, for all that a process holds in one thread: a sweep may hold thousands. Where a file system
+/// knows no flock at all, whoever makes the file has the lock, and what stands in it decides alone.
 #pragma once
 
 #include <chrono>

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -59,6 +60,9 @@ int rename(const char* from, const char* to) {
   return refused(Call::rename) != 0 ? -1 : std::rename(from, to);
 }
 int unlink(const char* path) { return refused(Call::remove) != 0 ? -1 : ::unlink(path); }
+int flock(int descriptor, int operation) {
+  return refused(Call::lock) != 0 ? -1 : ::flock(descriptor, operation);
+}
 
 }  // namespace system
 

@@ -9,7 +9,7 @@
 
 namespace sluice::file::system {
 
-enum class Call { open, read, write, sync, rename, remove, make_folder, truncate };
+enum class Call { open, read, write, sync, rename, remove, make_folder, truncate, lock };
 
 /// Asked before every call: 0, or the errno that it fails with. A write that fails has written half of its bytes, as one to a disk without room has.
 using Refuse = int (*)(Call call);
@@ -25,6 +25,7 @@ int fsync(int descriptor);
 int ftruncate(int descriptor, std::int64_t size);
 int rename(const char* from, const char* to);
 int unlink(const char* path);
+int flock(int descriptor, int operation);
 
 }  // namespace sluice::file::system
 
