@@ -1,9 +1,7 @@
-/// Killed at any moment, a run resumes to the same bytes.
+/// Asked to stop, or without room on the disk, a run keeps what it has and says how to go on. Killed: kills_test.cpp.
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cmath>
-#include <random>
 #include <thread>
 
 #include "sluice/file/atomic_file.hpp"
@@ -22,45 +20,6 @@ std::vector<std::string> with(std::vector<std::string> more) {
   std::vector<std::string> arguments = kRun;
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
-}
-
-TEST(Resume, SurvivesSigkillAtRandomMoments) {
-  const test::TempFolder folder;
-  const auto begun = std::chrono::steady_clock::now();
-  const std::vector<std::string> often{"--checkpoint-every",
-                                       "0.005"};  // most kills hit a write or come soon after one
-  ASSERT_EQ(test::sluice(with({"--out", "whole", often[0], often[1]}), folder.path()).code, 0);
-  const double whole_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  const std::string whole = file::read_text(folder / "whole/record.npz");
-
-  // Kills come on average every sixth of a run's time, so that several fit into one run.
-  std::mt19937_64 random(20260101);
-  std::exponential_distribution<double> wait(1 / (whole_seconds / 6));
-  int kills = 0;
-  int finished_runs = 0;
-  for (int run = 0; kills < 25 || finished_runs < 2; ++run) {
-    ASSERT_LT(run, 40);
-    const std::string out = "killed" + std::to_string(run);
-    for (;;) {
-      test::Process process(with({"--out", out, "--resume", often[0], often[1]}), folder.path());
-      const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(wait(random));
-      std::optional<test::Said> said;
-      while (!(said = process.poll()) && std::chrono::steady_clock::now() < end)
-        std::this_thread::sleep_for(1ms);
-      if (!said) {
-        process.signal(SIGKILL);
-        said = process.wait();
-        if (said->code == 128 + SIGKILL) ++kills;
-      }
-      ASSERT_TRUE(said->code == 0 || said->code == 128 + SIGKILL) << said->err;
-      if (said->code == 0) break;
-    }
-    ASSERT_EQ(file::read_text(folder / out / "record.npz"), whole) << "after " << kills << " kills";
-    ++finished_runs;
-  }
-  RecordProperty("kills", kills);
-  std::printf("%d kills over %d runs, every record identical\n", kills, finished_runs);
 }
 
 class Signals : public testing::TestWithParam<int> {};

@@ -16,12 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-using test::Process, test::Said, test::TempFolder;
-
-std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
+using test::Process, test::Said, test::TempFolder, test::with;
 
 /// A run that takes no time.
 const std::vector<std::string> kTiny{"run",   "localization",      "--set",  "network.hidden=3",

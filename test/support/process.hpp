@@ -83,6 +83,12 @@ class Process {
   pid_t pid_ = -1;
 };
 
+/// A command line and more words.
+inline std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 /// Another program, which may start ours.
 inline Said run(const std::string& executable, const std::vector<std::string>& arguments,
                 const std::filesystem::path& folder) {

@@ -145,6 +145,7 @@ bool is_named(int descriptor, const fs::path& path) {
 
 [[noreturn]] void fail_to_write(const fs::path& path) {
   const int error = errno;
+  if (error == ENOENT) throw InputError(fmt::format("{}: no such folder", path.parent_path().string()));
   const std::string what = fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error));
   if (is_of_the_disk(error)) throw DiskError(what);
   throw IoError(what);

@@ -216,6 +216,9 @@ void write_into(const fs::path& folder, const std::vector<std::string>& names, c
                 const std::function<void()>& write) {
   const file::FolderLock lock(folder);
   Manifest manifest(folder, is_spec);
+  // What was read there may be gone by now, and must not come back in parts.
+  if (manifest.kind() == Manifest::Kind::none && !fs::exists(folder / "spec.toml"))
+    throw InputError(fmt::format("{}: no longer the folder of a run", folder.string()));
   manifest.claim(manifest.kind() == Manifest::Kind::none ? Manifest::Kind::run : manifest.kind(), names);
   write();
   manifest.seal({"spec.toml", "log.txt", "checkpoint.npz"});
