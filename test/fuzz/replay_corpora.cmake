@@ -1,0 +1,18 @@
+# cmake -DREPLAY=fuzz_replay -DCORPORA=test/fuzz/corpora -DWORK=folder -P replay_corpora.cmake
+# Unpacks what the fuzzers collected (scripts/fuzz BUILD keep) and feeds each input to its reader once.
+file(REMOVE_RECURSE ${WORK})
+file(GLOB archives ${CORPORA}/*.tar.xz)
+if(NOT archives)
+  message(FATAL_ERROR "${CORPORA}: no archives")
+endif()
+foreach(archive IN LISTS archives)
+  file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${WORK})
+endforeach()
+execute_process(COMMAND ${REPLAY} ${WORK} OUTPUT_FILE ${WORK}.log ERROR_VARIABLE complaint RESULT_VARIABLE code)
+if(NOT code EQUAL 0)
+  file(STRINGS ${WORK}.log lines)
+  list(POP_BACK lines last)
+  message(FATAL_ERROR "${last}\n${complaint}")
+endif()
+file(STRINGS ${WORK}.log lines REGEX "^[0-9]+ inputs$")
+message(STATUS "${lines}")
