@@ -12,6 +12,7 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/data/missing.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/math/stopping.hpp"
 
 namespace {
 
@@ -74,6 +75,9 @@ int main(int argc, char** argv) {
   } catch (const cli::UsageError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return cli::kBadInput;
+  } catch (const math::Stopped&) {
+    std::fprintf(stderr, "sluice: stopped before there was anything to keep\n");
+    return 128 + cli::stop_signal();
   } catch (const data::Missing& error) {
     std::fprintf(stderr, "sluice: %s; `sluice data get %s` fetches it\n", error.what(), error.set.c_str());
     return cli::kBadInput;

@@ -69,6 +69,7 @@ class Cohort {
 
   /// Of those that move, from this one on: each touches its own folder and its own simulation alone.
   void for_all(std::size_t first, const std::function<void(Member&)>& work) {
+    const math::Unstoppable whole;
     workers_.run(static_cast<std::int64_t>(moving_.size() - first),
                  [&](std::int64_t i, int) { work(moving_[first + static_cast<std::size_t>(i)]); });
   }

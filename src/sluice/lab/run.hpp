@@ -26,6 +26,8 @@ struct RunOptions {
   double checkpoint_every = 30;  // seconds
   bool pages = true;  ///< figures and page; of a point of a sweep they are made when somebody asks for them
   std::function<bool()> stop_requested = [] { return false; };
+  /// Called when everything has been checked, before the first file is written: who ends here before it ends nothing.
+  std::function<void()> begins = [] {};
   Advance progress = tell_nobody;  ///< steps
   Remark remark = say_nothing;
   TaskShelf* shelf = nullptr;  ///< of a sweep: finite sets that are in memory

@@ -92,7 +92,10 @@ std::optional<Outcome> Session::interrupt() {
 }
 
 Outcome Session::go_on() {
-  begin(nullptr);
+  {
+    const math::Stoppable stoppable(hooks_.stop_requested);  // a flow may take long to make
+    begin(nullptr);
+  }
   return conclude(simulation_.go_on(hooks_));
 }
 
@@ -181,6 +184,16 @@ void Session::save(const learn::State& state, const file::NamedArrays& watched) 
 }
 
 Outcome Session::conclude(Ending ending) {
+  const math::Stoppable stoppable(hooks_.stop_requested);
+  try {
+    return write_conclusion(ending);
+  } catch (const Stopped&) {
+    if (ending == Ending::finished) simulation_.keep_end(hooks_);
+    return write_conclusion(Ending::interrupted);
+  }
+}
+
+Outcome Session::write_conclusion(Ending ending) {
   record::Recording recording = simulation_.recording(name_, ending);
   recording.folder = folder_->path();
   recording.seconds = seconds();
@@ -220,6 +233,8 @@ void Session::draw(const record::Recording& recording) {
         recording, setup_.experiment(), [&](const std::vector<std::string>& names) { folder_->claim(names); },
         workers_);
   } catch (const IoError&) {
+    throw;
+  } catch (const Stopped&) {
     throw;
   } catch (const std::exception& failure) {
     note(fmt::format("figures or page not written: {}", failure.what()));

@@ -46,6 +46,7 @@ class Session final : public Joinable {
   bool save_due(double since_last);
   void save(const learn::State& state, const file::NamedArrays& watched);
   Outcome conclude(Ending ending);
+  Outcome write_conclusion(Ending ending);
   void draw(const record::Recording& recording);
   double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 

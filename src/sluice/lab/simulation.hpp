@@ -60,6 +60,9 @@ class Simulation {
   std::optional<Ending> pause(const Hooks& hooks);
   /// After Stopped in the middle of a step or of a look, which left nothing behind. None: there is nothing to show yet.
   std::optional<Ending> interrupt(const Hooks& hooks);
+  /// After Stopped while a run that has finished is concluded: it is concluded again when it goes on from here. That a flow has come to rest is no part of a
+  /// state: it goes on from where it was kept before.
+  void keep_end(const Hooks& hooks);
   void move() { engine_->move(); }
   /// Whether the next pause looks; and what its look would measure, where somebody else has.
   bool is_due() const;
@@ -72,7 +75,7 @@ class Simulation {
   /// What to say of a run that knows nothing of its inputs: in loss and in accuracy it is within two standard errors of an output that
   /// never changes. Empty elsewhere.
   std::string remark_on_learning();
-  /// What the run is, so far.
+  /// What the run is, so far. Throws Stopped when it is asked to stop, unless it has stopped.
   record::Recording recording(const std::string& name, Ending ending) const;
 
  private:

@@ -163,6 +163,7 @@ Execution::Execution(const Source& source, const RunOptions& options, const Swee
 void Execution::require_all_runnable() {
   std::vector<std::exception_ptr> refusals(count());
   std::vector<std::size_t> specs(count());
+  const math::Stoppable stoppable(options_.stop_requested);
   std::atomic<std::size_t> first = count();  // of those that are refused: nobody looks beyond it
   math::Workers workers(options_.threads);
   workers.run(static_cast<std::int64_t>(count()), [&](std::int64_t chunk, int) {
@@ -282,6 +283,7 @@ Execution::Group Execution::take(const Group& group, int threads) {
         const std::lock_guard guard(mutex_);
         std::erase(left, open[which]);
       };
+      const math::Stoppable stoppable([this] { return stopped(); });
       run_together(together, options_.place, ended, workers);
     });
   }

@@ -84,7 +84,8 @@ class Simulating {
           !moves_among_others(experiment_at(source_, points_[begun.front()].point), place_))
         end(0, runs.front()->go_on());
       else
-        run_together(runs, place_, end, workers);
+        const math::Stoppable stoppable(hooks_.stop_requested);
+      run_together(runs, place_, end, workers);
     });
   }
 
