@@ -162,7 +162,7 @@ std::string shape_of_samples(const Experiment& experiment, TaskShelf* shelf) {
       shelf == nullptr ? experiment.task.make() : shelf->get(experiment);
   const task::FiniteSet* set = task->training_set();
   const std::string how =
-      task->recipe(0) ? fmt::format("drawn there, {} of class 0", task->classes().balance) : "sent";
+      task->has_recipe() ? fmt::format("drawn there, {} of class 0", task->classes().balance) : "sent";
   return fmt::format("{} inputs, {} samples, {}\n", task->inputs(), set == nullptr ? 0 : set->size(), how);
 }
 
