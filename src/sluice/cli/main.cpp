@@ -12,6 +12,7 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/data/missing.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/math/memory.hpp"
 #include "sluice/math/stopping.hpp"
 
 namespace {
@@ -94,7 +95,10 @@ int main(int argc, char** argv) {
     return cli::kFailure;
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr,
-                 "sluice: out of memory; lower network.hidden, task.n or the number of probe times\n");
+                 "sluice: out of memory: more than the %.3g GiB that this program can have here; fewer "
+                 "units, sites, samples, probe times "
+                 "or threads need less\n",
+                 math::memory_bytes() / math::kGibibyte);
     return cli::kFailure;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "sluice: %s\n", error.what());

@@ -123,7 +123,7 @@ struct Arguments {
     options.place = gpu::Place::of(device);
     options.checkpoint_every = checkpoint_every;
     options.begins = watch_signals;
-    options.stop_requested = [] { return stop_signal() != 0; };
+    options.stop_requested = options.abandon_requested = [] { return stop_signal() != 0; };
     return options;
   }
 };

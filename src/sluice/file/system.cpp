@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <limits>
 
 #include "sluice/file/errors.hpp"
 
@@ -85,6 +86,14 @@ void make_folders(const std::filesystem::path& path) {
   std::error_code failure;
   make_folders(path, failure);
   if (failure) throw IoError(fmt::format("{}: cannot be made: {}", path.string(), failure.message()));
+}
+
+double free_bytes(const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::path there = std::filesystem::absolute(folder, failure);
+  while (!std::filesystem::exists(there, failure) && there.has_relative_path()) there = there.parent_path();
+  const std::filesystem::space_info space = std::filesystem::space(there, failure);
+  return failure ? std::numeric_limits<double>::infinity() : static_cast<double>(space.available);
 }
 
 }  // namespace sluice::file

@@ -7,7 +7,7 @@
 namespace sluice::lab {
 
 Outcome run(Experiment experiment, const std::string& name, const RunOptions& options) {
-  const math::Stoppable stoppable(options.stop_requested);
+  const math::Stoppable stoppable(options.abandon_requested);
   Session session(std::move(experiment), name, options);
   options.begins();
   return session.run();

@@ -39,14 +39,14 @@ std::optional<Outcome> SimulatedRun::interrupt() {
 
 Outcome SimulatedRun::go_on() {
   {
-    const math::Stoppable stoppable(hooks_.stop_requested);  // a flow may take long to make
+    const math::Stoppable stoppable(hooks_.abandon_requested);  // a flow may take long to make
     begin(nullptr);
   }
   return conclude(simulation_.go_on(hooks_));
 }
 
 Outcome SimulatedRun::conclude(Ending ending) {
-  const math::Stoppable stoppable(hooks_.stop_requested);
+  const math::Stoppable stoppable(hooks_.abandon_requested);
   try {
     return concluded(ending);
   } catch (const Stopped&) {
@@ -68,7 +68,7 @@ Outcome SimulatedRun::concluded(Ending ending) {
 
 record::Recording simulate(Experiment experiment, const std::string& name, int threads, const Hooks& hooks,
                            const gpu::Place& place) {
-  const math::Stoppable stoppable(hooks.stop_requested);
+  const math::Stoppable stoppable(hooks.abandon_requested);
   return SimulatedRun(std::move(experiment), name, threads, hooks, place).go_on().recording;
 }
 

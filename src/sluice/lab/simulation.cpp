@@ -28,7 +28,7 @@ std::span<const float> part_of(const net::Network& network, std::string_view nam
 /// them once more. Of labels that are those of classes; what is chance of others, the samples say.
 bool is_above_chance(double accuracy, const learn::Batches& set) {
   const std::optional<learn::Batches::Source> source = set.source();
-  if (!source || !source->task->recipe(0)) return false;
+  if (!source || !source->task->has_recipe()) return false;
   const auto samples = static_cast<double>(set.rows());
   const double first = static_cast<double>(set.rows_of_first_class()) / samples;
   return accuracy > std::max(first, 1 - first) + 2 / std::sqrt(samples);
@@ -136,7 +136,7 @@ std::optional<Ending> Simulation::pause(const Hooks& hooks) {
 Ending Simulation::go_on(const Hooks& hooks) {
   try {
     // Ranks that work for this one could not be told to leave a step.
-    const math::Stoppable stoppable(workers_.ranks() == nullptr ? hooks.stop_requested
+    const math::Stoppable stoppable(workers_.ranks() == nullptr ? hooks.abandon_requested
                                                                 : [] { return false; });
     if (!engine_) begin_at(setup_.begins());
     for (;;) {

@@ -29,12 +29,15 @@ std::string_view to_string(Ending ending);
 
 /// What happens on the way; nothing here changes a bit of the result.
 struct Hooks {
-  std::function<bool()> stop_requested = [] { return false; };
+  std::function<bool()> stop_requested = [] { return false; };  ///< asked once before every step
+  std::function<bool()> abandon_requested = [] {
+    return false;
+  };                               ///< the same in the middle of it, by any thread, often
   Advance progress = tell_nobody;  ///< steps
   Remark remark = say_nothing;     ///< what `simulate` has to say; a session has a log for it
   /// What a checkpoint would hold: the state, and what was watched so far. Called when `save_due` says so, which is asked at every step
   /// with the seconds since the last time, and before an interrupted run ends.
-  std::function<void(const learn::State& state, const file::NamedArrays& watched)> save =
+  std::function<void(const learn::State& state, file::NamedArrays watched)> save =
       [](const learn::State&, const file::NamedArrays&) {};
   std::function<bool(double since_last)> save_due = [](double) { return false; };
 };

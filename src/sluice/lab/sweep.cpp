@@ -221,9 +221,12 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
     if (options.existing == record::Existing::refuse) running.existing = record::Existing::resume;
   }
 
-  execution.run();
+  {
+    const math::Unstoppable whole;  // each point hears for itself, and what others came to stays
+    execution.run();
+  }
   try {
-    const math::Stoppable stoppable(options.stop_requested);
+    const math::Stoppable stoppable(options.abandon_requested);
     conclude(resumed, options, joins, execution, stage, outcome);
   } catch (const Stopped&) {
     outcome.complete =
