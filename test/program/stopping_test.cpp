@@ -43,7 +43,7 @@ const std::vector<Case>& cases() {
        {"run", "localization", "--set", "dynamics.batch=100000000", "--threads", "1"},
        "r/log.txt"},
       {"M3_StepOfADeepNetwork",
-       {"run", "deep-linear", "--set", "network.width=2000", "--set", "task.samples=3000",
+       {"run", "deep-linear", "--set", "network.width=1000", "--set", "task.samples=3000",
         "--checkpoint-every", "0", "--threads", "1"},
        "r/checkpoint.npz",
        300ms},

@@ -93,7 +93,8 @@ double free_bytes(const std::filesystem::path& folder) {
   std::filesystem::path there = std::filesystem::absolute(folder, failure);
   while (!std::filesystem::exists(there, failure) && there.has_relative_path()) there = there.parent_path();
   const std::filesystem::space_info space = std::filesystem::space(there, failure);
-  return failure ? std::numeric_limits<double>::infinity() : static_cast<double>(space.available);
+  const bool known = !failure && space.capacity > 0;  // of what is no disk there is none
+  return known ? static_cast<double>(space.available) : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace sluice::file
