@@ -65,12 +65,13 @@ const std::vector<Case>& cases() {
       {"M3_Predict", {"predict", "localization", "--threads", "1"}, "", 500ms, false},
       {"M3_Check", {"check", "--threads", "1"}, "", 500ms, false},
       {"M3_Kernel",
-       {"kernel", "depth-frg", "--set", "task.samples=4000", "--threads", "1"},
+       {"kernel", "depth-frg", "--set", "task.samples=4000", "--samples", "4000", "--set",
+        "network.width=2000", "--threads", "1"},
        "",
        500ms,
        false},
       {"M3_Sample", {"sample", "localization", "--count", "10000000"}, "", 500ms, false},
-      {"M3_Branch", {"branch", "single-unit"}, "", 500ms, false},
+      {"M3_Branch", {"branch", "single-unit", "--threads", "1"}, "", 500ms, false},
       {"M3_Search", {"search", "gate-structure"}, "", 500ms, false},
   };
   return all;
