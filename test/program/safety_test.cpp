@@ -51,8 +51,8 @@ void wait_for(const fs::path& path) {
 /// A run of which `stopped` is the folder, with a checkpoint: it began and was asked to stop.
 void begin_and_stop(const std::vector<std::string>& arguments, const TempFolder& folder,
                     const std::string& out) {
-  Process process(with(arguments, {"--out", out}), folder.path());
-  wait_for(folder / out / "log.txt");
+  Process process(with(arguments, {"--checkpoint-every", "0", "--out", out}), folder.path());
+  wait_for(folder / out / "checkpoint.npz");  // who is stopped in its first look has none
   process.signal(SIGTERM);
   ASSERT_EQ(process.wait().code, 128 + SIGTERM);
   ASSERT_TRUE(fs::exists(folder / out / "checkpoint.npz"));

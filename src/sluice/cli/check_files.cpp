@@ -6,7 +6,6 @@
 #include <chrono>
 
 #include "sluice/cli/columns.hpp"
-#include "sluice/cli/signals.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/cli/verdict_text.hpp"
 #include "sluice/file/json.hpp"
@@ -106,7 +105,6 @@ int check_files(const FileCheck& check) {
   for (const std::string& file : check.files) claims.emplace_back(theory::read_claim_file(file));
   math::Workers workers(check.threads);
   const theory::Sampler sampler(check.samples, check.seed, workers);
-  watch_signals();
   std::size_t expectations = 0;
   std::size_t failed = 0;
   file::Json document{{"samples", check.samples}, {"seed", check.seed}};
@@ -116,7 +114,6 @@ int check_files(const FileCheck& check) {
     if (!check.json) fmt::print("{}\n", name_of(claim));
     if (!check.json) print_heading();
     for (std::size_t i = 0; i < claim.size(); ++i) {
-      if (stop_signal() != 0) return 128 + stop_signal();
       const Measured measured = claim.measure(i, sampler);
       ++expectations;
       failed += theory::is_good(measured.outcome) ? 0 : 1;

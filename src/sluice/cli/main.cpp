@@ -12,6 +12,8 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/data/missing.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/math/memory.hpp"
+#include "sluice/math/stopping.hpp"
 
 namespace {
 
@@ -74,6 +76,9 @@ int main(int argc, char** argv) {
   } catch (const cli::UsageError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return cli::kBadInput;
+  } catch (const math::Stopped&) {
+    std::fprintf(stderr, "sluice: stopped before there was anything to keep\n");
+    return 128 + cli::stop_signal();
   } catch (const data::Missing& error) {
     std::fprintf(stderr, "sluice: %s; `sluice data get %s` fetches it\n", error.what(), error.set.c_str());
     return cli::kBadInput;
@@ -90,7 +95,10 @@ int main(int argc, char** argv) {
     return cli::kFailure;
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr,
-                 "sluice: out of memory; lower network.hidden, task.n or the number of probe times\n");
+                 "sluice: out of memory: more than the %.3g GiB that this program can have here; fewer "
+                 "units, sites, samples, probe times "
+                 "or threads need less\n",
+                 math::memory_bytes() / math::kGibibyte);
     return cli::kFailure;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "sluice: %s\n", error.what());

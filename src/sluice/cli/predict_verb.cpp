@@ -10,7 +10,6 @@
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/one_of.hpp"
 #include "sluice/cli/shared_options.hpp"
-#include "sluice/cli/signals.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
@@ -79,19 +78,15 @@ int predict(const Arguments& arguments) {
     throw InputError("--against: expected neither --train nor --seeds with it");
   if (!arguments.out.empty()) file::require_place(arguments.out, {".npy"}, arguments.overwrite);
   math::Workers workers(arguments.threads);
-  watch_signals();
-  const std::optional<lab::Prediction> prediction =
-      lab::predict({.source = arguments.source,
-                    .response = arguments.response,
-                    .pairs = arguments.pairs,
-                    .samples = arguments.samples,
-                    .against = arguments.against,
-                    .train = arguments.train,
-                    .again = arguments.again,
-                    .seeds = arguments.seeds,
-                    .stop_requested = [] { return stop_signal() != 0; }},
-                   workers);
-  if (!prediction) return 128 + stop_signal();
+  const std::optional<lab::Prediction> prediction = lab::predict({.source = arguments.source,
+                                                                  .response = arguments.response,
+                                                                  .pairs = arguments.pairs,
+                                                                  .samples = arguments.samples,
+                                                                  .against = arguments.against,
+                                                                  .train = arguments.train,
+                                                                  .again = arguments.again,
+                                                                  .seeds = arguments.seeds},
+                                                                 workers);
   const lab::Fields& fields = prediction->guesses[0].fields;
   if (!arguments.out.empty()) {
     file::write_npy(arguments.out, {{fields.units, fields.inputs}, fields.weights});

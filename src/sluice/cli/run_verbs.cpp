@@ -122,8 +122,8 @@ struct Arguments {
     options.threads = threads;
     options.place = gpu::Place::of(device);
     options.checkpoint_every = checkpoint_every;
-    watch_signals();
-    options.stop_requested = [] { return stop_signal() != 0; };
+    options.begins = watch_signals;
+    options.stop_requested = options.abandon_requested = [] { return stop_signal() != 0; };
     return options;
   }
 };
@@ -187,6 +187,8 @@ int run(Arguments& arguments) {
           fmt::format("one of {} processes that were started together, and MPI knows of {}: expected mpirun, "
                       "or srun --mpi=pmix",
                       announced.count, ranks->count()));
+    if (ranks->rank() > 0)
+      watch_signals();  // which the first one hears, too: it ends the job when it is ready
     if (ranks->rank() > 0) return lend_to_first_rank(std::move(experiment), options.threads, *ranks);
     options.lead = &lead.emplace(*ranks);
   }
@@ -386,6 +388,7 @@ int sweep(const Arguments& arguments) {
   lab::RunOptions options = arguments.run_options();
   // Of processes that were started together the first plans, waits for all and compares; the others work for it.
   if (rank.rank > 0) {
+    watch_signals();  // for as long as the first one plans
     part.worker = true;
     options.existing = record::Existing::resume;
     lab::await_plan(arguments.source, axes, options);

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <utility>
 
 namespace sluice::cli {
 namespace {
@@ -19,6 +20,8 @@ void on_signal(int signal) {
 }  // namespace
 
 void watch_signals() {
+  static bool watching = false;
+  if (std::exchange(watching, true)) return;  // one that has come is not taken back
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) {
     // What the parent ignores (nohup, a background job) stays ignored.
     if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sluice/figure/pen.hpp"
+#include "sluice/figure/shown_line.hpp"
 #include "sluice/figure/text.hpp"
+#include "sluice/math/stopping.hpp"
 
 namespace sluice::figure {
 namespace {
@@ -52,6 +55,7 @@ double Canvas::capital_height(const Lettering& text) {
 }
 
 void Canvas::line(std::span<const Point> points, const Stroke& stroke) {
+  math::stop_if_asked();
   std::vector<std::vector<Point>> pieces;
   bool pen_down = false;
   for (const Point& p : points) {
@@ -63,6 +67,7 @@ void Canvas::line(std::span<const Point> points, const Stroke& stroke) {
     pieces.back().push_back(placed(p));
     pen_down = true;
   }
+  for (std::vector<Point>& piece : pieces) piece = shown_line(std::move(piece));
   Stroke painted_stroke = stroke;
   painted_stroke.color = paint(stroke.color);
   if (!pieces.empty()) pen_.stroke(pieces, painted_stroke);
@@ -72,7 +77,7 @@ void Canvas::polygon(std::span<const Point> corners, const Color& fill) {
   std::vector<Point> finite;
   for (const Point& p : corners)
     if (is_finite(p)) finite.push_back(placed(p));
-  if (!finite.empty()) pen_.fill(finite, paint(fill));
+  if (!finite.empty()) pen_.fill(shown_line(std::move(finite)), paint(fill));
 }
 
 void Canvas::box(const Box& box, const Color& fill) {

@@ -11,7 +11,7 @@ namespace sluice::figure {
 namespace {
 
 constexpr double tick_mm = 0.9;
-constexpr double label_gap_mm = 0.8;
+constexpr double tick_to_label_mm = 0.8;
 constexpr double line_height_mm = 2.9;  // of 6.5 pt text, with air
 constexpr Stroke spine{ink, 0.5};
 
@@ -85,7 +85,7 @@ void Plot::draw_axes(Canvas& canvas, Labels labels) const {
   const bool along_x = labels == Labels::both || labels == Labels::only_x;
   const bool along_y = labels == Labels::both || labels == Labels::only_y;
 
-  const double tick_bottom = box_.bottom() + tick_mm, label_top = tick_bottom + label_gap_mm;
+  const double tick_bottom = box_.bottom() + tick_mm, label_top = tick_bottom + tick_to_label_mm;
   for (std::size_t i = 0; i < x_.ticks().size(); ++i) {
     const double x = at(x_.ticks()[i], y_.range().low).x;
     segment(canvas, {x, box_.bottom()}, {x, tick_bottom}, spine);
@@ -95,7 +95,7 @@ void Plot::draw_axes(Canvas& canvas, Labels labels) const {
   if (along_x)
     canvas.text({box_.center().x, label_top + 1.3 * line_height_mm}, x_.title(), {.across = 0.5, .up = 1});
 
-  const double tick_left = box_.left - tick_mm, label_right = tick_left - label_gap_mm;
+  const double tick_left = box_.left - tick_mm, label_right = tick_left - tick_to_label_mm;
   double widest = 0;
   for (std::size_t i = 0; i < y_.ticks().size(); ++i) {
     const double y = at(x_.range().low, y_.ticks()[i]).y;

@@ -10,11 +10,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/open_file.hpp"
 #include "sluice/file/system.hpp"
+#include "sluice/math/memory.hpp"
 
 namespace sluice::file {
 namespace {
@@ -59,6 +61,15 @@ void rename_and_close(int descriptor, const std::string& temporary, const std::f
   if (held >= 0) ::close(held);
   errno = error;
   if (!done) fail_at(target, "cannot be replaced");
+}
+
+std::string made_room(std::uint64_t bytes, const std::filesystem::path& path) {
+  try {
+    return std::string(bytes, '\0');
+  } catch (const std::bad_alloc&) {
+    throw InputError(fmt::format("{}: no memory is left for its {:.3g} GiB", path.string(),
+                                 static_cast<double>(bytes) / math::kGibibyte));
+  }
 }
 
 thread_local CommitTogether* at_work = nullptr;
@@ -161,7 +172,11 @@ std::string read_text(const std::filesystem::path& path, std::uint64_t most) {
   const OpenFile file(path);
   if (file.size() > most)
     throw InputError(fmt::format("{}: {} bytes, expected at most {}", path.string(), file.size(), most));
-  std::string text(file.size(), '\0');
+  if (const double there = math::memory_bytes() / 2; static_cast<double>(file.size()) > there)
+    throw InputError(fmt::format("{}: {:.3g} GiB, expected at most {:.3g} GiB, half of the memory there is",
+                                 path.string(), static_cast<double>(file.size()) / math::kGibibyte,
+                                 there / math::kGibibyte));
+  std::string text = made_room(file.size(), path);
   text.resize(file.read({reinterpret_cast<std::uint8_t*>(text.data()), text.size()}));
   return text;
 }

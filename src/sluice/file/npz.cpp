@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <new>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
@@ -354,7 +355,7 @@ void write_npy(const std::filesystem::path& path, const Array& array) {
   out.commit();
 }
 
-NamedArrays read_npz(const std::filesystem::path& path) {
+NamedArrays read_npz(const std::filesystem::path& path) try {
   const std::string file = path.string();
   const std::string bytes = read_text(path);
   if (bytes.starts_with("\x93NUMPY")) return {{"array", parse_npy(bytes, file)}};
@@ -383,6 +384,8 @@ NamedArrays read_npz(const std::filesystem::path& path) {
     arrays.emplace_back(std::move(name), parse_npy(raw, where));
   }
   return arrays;
+} catch (const std::bad_alloc&) {
+  throw InputError(fmt::format("{}: no memory is left for its arrays", path.string()));
 }
 
 }  // namespace sluice::file

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <limits>
 
 #include "sluice/file/errors.hpp"
 
@@ -89,6 +90,15 @@ void make_folders(const std::filesystem::path& path) {
   std::error_code failure;
   make_folders(path, failure);
   if (failure) throw IoError(fmt::format("{}: cannot be made: {}", path.string(), failure.message()));
+}
+
+double free_bytes(const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::path there = std::filesystem::absolute(folder, failure);
+  while (!std::filesystem::exists(there, failure) && there.has_relative_path()) there = there.parent_path();
+  const std::filesystem::space_info space = std::filesystem::space(there, failure);
+  const bool known = !failure && space.capacity > 0;  // of what is no disk there is none
+  return known ? static_cast<double>(space.available) : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace sluice::file

@@ -38,4 +38,7 @@ bool remove_entry(const std::filesystem::path& path);
 void make_folders(const std::filesystem::path& path, std::error_code& failure);
 void make_folders(const std::filesystem::path& path);
 
+/// Bytes that this user can still write there, or would if the folder were made; infinity where nobody knows.
+double free_bytes(const std::filesystem::path& folder);
+
 }  // namespace sluice::file

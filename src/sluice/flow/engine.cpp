@@ -166,7 +166,7 @@ void EngineOptions::describe(spec::Keys& keys) {
   keys.choice("pairs", pairs, kPairs, "how several relu units without biases answer together");
   keys.integer("samples", samples, spec::integers(1024, 100'000'000),
                "samples of sampled expectations; of a network at least 16 for every weight");
-  keys.number("tolerance", tolerance, spec::positive(),
+  keys.number("tolerance", tolerance, spec::at_least(1e-14),
               "error per step, relative to the weights' root mean square");
   keys.number("steady", steady, spec::at_least(0), "the flow ends when max |dw/dt| falls below; 0: never");
 }

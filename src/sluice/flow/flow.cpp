@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sluice/flow/step_control.hpp"
+#include "sluice/math/stopping.hpp"
 
 namespace sluice::flow {
 namespace {
@@ -41,13 +42,14 @@ double Flow::first_step() const {
 Stop Flow::advance(double until) {
   boost::numeric::odeint::runge_kutta_dopri5<std::vector<double>> stepper;
   const auto slope_at = [this](const std::vector<double>& parameters, std::vector<double>& slope, double) {
+    math::stop_if_asked();
     landscape_->downhill(parameters, slope);
   };
   std::vector<double> next(state_.parameters.size());
   std::vector<double> next_slope(next.size());
   std::vector<double> error(next.size());
   if (state_.step <= 0) state_.step = first_step();
-  StepControl control(state_.step, 5);  // the local error goes like step⁵
+  StepControl control(state_.step, 5, options_.steady > 0);  // the local error goes like step⁵
   while (state_.time < until) {
     if (largest(slope_) <= options_.steady && options_.steady > 0) return Stop::steady;
     const double step = control.trial(until - state_.time);

@@ -29,7 +29,7 @@ struct FlowState {
 enum class Stop {
   time_reached,
   steady,    ///< max |dθ/dt| ≤ FlowOptions::steady
-  diverged,  ///< not a number, or steps became too small to move
+  diverged,  ///< not a number, or steps became too small to move, or to come to the time in any
 };
 
 class Flow {

@@ -9,6 +9,7 @@
 
 #include "sluice/flow/step_control.hpp"
 #include "sluice/math/fourier_basis.hpp"
+#include "sluice/math/stopping.hpp"
 
 namespace sluice::flow {
 namespace {
@@ -184,7 +185,7 @@ Stop FourierFlow::advance(double until) {
   const double begin = state_.time;
   double elapsed = 0;
   if (state_.step <= 0) state_.step = 1e-3;
-  StepControl control(state_.step, 4);
+  StepControl control(state_.step, 4, options_.steady > 0);
   // An error of σ_c is one of the exponents, that is a relative error of u, by the factor below.
   std::array<double, 2> weight{};
   for (std::size_t c = 0; c < 2; ++c) {
@@ -193,6 +194,7 @@ Stop FourierFlow::advance(double until) {
   const auto steady = [&] { return options_.steady > 0 && speed(elapsed, sigma) <= options_.steady; };
   Stop stop = Stop::time_reached;
   while (begin + elapsed < until) {
+    math::stop_if_asked();
     if (steady()) {
       stop = Stop::steady;
       break;

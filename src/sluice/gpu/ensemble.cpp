@@ -31,7 +31,7 @@ const std::map<std::string_view, Unit>& known_units() {
 /// Whether samples are drawn here and sent.
 bool are_sent(const learn::Batches& batches) {
   const auto source = batches.source();
-  return !source || !source->task->recipe(0);
+  return !source || !source->task->has_recipe();
 }
 
 EnsemblePlan plan_of(const learn::Batches& batches, const learn::Batches& evaluation,

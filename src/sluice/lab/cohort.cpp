@@ -69,6 +69,7 @@ class Cohort {
 
   /// Of those that move, from this one on: each touches its own folder and its own simulation alone.
   void for_all(std::size_t first, const std::function<void(Member&)>& work) {
+    const math::Unstoppable whole;
     workers_.run(static_cast<std::int64_t>(moving_.size() - first),
                  [&](std::int64_t i, int) { work(moving_[first + static_cast<std::size_t>(i)]); });
   }
@@ -161,7 +162,7 @@ std::string shape_of_samples(const Experiment& experiment, TaskShelf* shelf) {
       shelf == nullptr ? experiment.task.make() : shelf->get(experiment);
   const task::FiniteSet* set = task->training_set();
   const std::string how =
-      task->recipe(0) ? fmt::format("drawn there, {} of class 0", task->classes().balance) : "sent";
+      task->has_recipe() ? fmt::format("drawn there, {} of class 0", task->classes().balance) : "sent";
   return fmt::format("{} inputs, {} samples, {}\n", task->inputs(), set == nullptr ? 0 : set->size(), how);
 }
 

@@ -3,8 +3,9 @@
 
 #include <cstdint>
 #include <functional>
-#include <stdexcept>
 #include <string>
+
+#include "sluice/math/stopping.hpp"
 
 namespace sluice::lab {
 
@@ -14,10 +15,8 @@ using Remark = std::function<void(const std::string& remark)>;
 inline void tell_nobody(std::int64_t, std::int64_t) {}
 inline void say_nothing(const std::string&) {}
 
-/// What a function that was given (spec/given.hpp) throws in place of samples or gates once its run was asked to stop: a run that waits
-/// for slow functions ends in the middle of a step, as one that is interrupted.
-struct Stopped : std::runtime_error {
-  Stopped() : std::runtime_error("stopped") {}
-};
+/// What ends a run in the middle of a step or of a look, as one that is interrupted; also thrown by a function that was given
+/// (spec/given.hpp) in place of samples or gates, for those who would wait for slow ones.
+using math::Stopped;
 
 }  // namespace sluice::lab

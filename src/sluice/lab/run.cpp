@@ -7,7 +7,10 @@
 namespace sluice::lab {
 
 Outcome run(Experiment experiment, const std::string& name, const RunOptions& options) {
-  return Session(std::move(experiment), name, options).run();
+  const math::Stoppable stoppable(options.abandon_requested);
+  Session session(std::move(experiment), name, options);
+  options.begins();
+  return session.run();
 }
 
 }  // namespace sluice::lab

@@ -25,7 +25,12 @@ struct RunOptions {
   gpu::Place place = {};         ///< the one thing here that changes numbers, by rounding
   double checkpoint_every = 30;  // seconds
   bool pages = true;  ///< figures and page; of a point of a sweep they are made when somebody asks for them
-  std::function<bool()> stop_requested = [] { return false; };
+  std::function<bool()> stop_requested = [] { return false; };  ///< asked once before every step
+  std::function<bool()> abandon_requested = [] {
+    return false;
+  };  ///< the same in the middle of it, by any thread, often
+  /// Called when everything has been checked, before the first file is written: who ends here before it ends nothing.
+  std::function<void()> begins = [] {};
   Advance progress = tell_nobody;  ///< steps
   Remark remark = say_nothing;
   TaskShelf* shelf = nullptr;  ///< of a sweep: finite sets that are in memory

@@ -12,6 +12,7 @@
 #include "sluice/file/npz.hpp"
 #include "sluice/file/system.hpp"
 #include "sluice/lab/fingerprint.hpp"
+#include "sluice/lab/needs.hpp"
 #include "sluice/lab/report.hpp"
 #include "sluice/lab/spread.hpp"
 #include "sluice/lab/take_up.hpp"
@@ -31,15 +32,17 @@ Session::Session(Experiment experiment, std::string name, const RunOptions& opti
       workers_(options.threads, options.lead == nullptr ? nullptr : &options.lead->ranks()),
       simulation_(setup_, workers_, options.place),
       hooks_{.stop_requested = options.stop_requested,
+             .abandon_requested = options.abandon_requested,
              .progress = options.progress,
              .save = [this](const learn::State& state,
-                            const file::NamedArrays& watched) { save(state, watched); },
+                            file::NamedArrays watched) { save(state, std::move(watched)); },
              .save_due = [this](double since) { return save_due(since); }} {}
 
 std::optional<Outcome> Session::open() {
   if (options_.lead != nullptr) require_spreadable(setup_);
   setup_.require_known_at(options_.place);
   options_.place.require_there();
+  if (options_.existing != record::Existing::resume) require_room();
   folder_ = record::RunFolder::open(options_.out, options_.existing, is_spec);
   std::optional<learn::State> saved;
   if (options_.existing == record::Existing::resume && fs::exists(folder_->spec())) {
@@ -47,6 +50,7 @@ std::optional<Outcome> Session::open() {
     require_same_spec(before);
     if (auto outcome = concluded_before(before)) return outcome;
     require_same_start();
+    require_room();
     if (fs::exists(folder_->checkpoint()))
       saved = take_up(folder_->checkpoint(), before, setup_, simulation_);
   }
@@ -92,13 +96,23 @@ std::optional<Outcome> Session::interrupt() {
 }
 
 Outcome Session::go_on() {
-  begin(nullptr);
+  {
+    const math::Stoppable stoppable(hooks_.abandon_requested);  // a flow may take long to make
+    begin(nullptr);
+  }
   return conclude(simulation_.go_on(hooks_));
 }
 
 Outcome Session::run() {
   if (auto outcome = open()) return std::move(*outcome);
   return go_on();
+}
+
+/// On the way to its end a checkpoint lies beside the one before it, then beside the results.
+void Session::require_room() const {
+  const Needs needs = needs_of(setup_, workers_.threads());
+  const bool resumes = options_.existing == record::Existing::resume;
+  lab::require_room(needs.held + needs.work, needs.beside + (resumes ? 0 : needs.folder), options_.out);
 }
 
 void Session::note(const std::string& remark) {
@@ -168,10 +182,10 @@ bool Session::save_due(double since_last) {
 }
 
 /// A full disk must not end a run that may still finish: the record itself is tried at the end.
-void Session::save(const learn::State& state, const file::NamedArrays& watched) {
+void Session::save(const learn::State& state, file::NamedArrays watched) {
   const Clock::time_point began = Clock::now();
   try {
-    record::save({.spec = fingerprint_number(setup_.mark()), .state = state, .watched = watched},
+    record::save({.spec = fingerprint_number(setup_.mark()), .state = state, .watched = std::move(watched)},
                  folder_->checkpoint());
   } catch (const IoError& failure) {
     if (!std::exchange(told_of_failed_save_, true))
@@ -181,12 +195,24 @@ void Session::save(const learn::State& state, const file::NamedArrays& watched) 
 }
 
 Outcome Session::conclude(Ending ending) {
+  const math::Stoppable stoppable(hooks_.abandon_requested);
+  try {
+    return write_conclusion(ending);
+  } catch (const Stopped&) {
+    if (ending == Ending::finished) simulation_.keep_end(hooks_);
+    return write_conclusion(Ending::interrupted);
+  }
+}
+
+Outcome Session::write_conclusion(Ending ending) {
   record::Recording recording = simulation_.recording(name_, ending);
   recording.folder = folder_->path();
   recording.seconds = seconds();
   file::CommitTogether results;
+  // Who is asked to stop has no time to deflate what will be replaced.
+  const bool deflates = setup_.experiment().record.compress && ending != Ending::interrupted;
   file::write_npz(folder_->record(), recording.arrays,
-                  setup_.experiment().record.compress ? file::Packing::compressed : file::Packing::stored);
+                  deflates ? file::Packing::compressed : file::Packing::stored);
   file::write_atomically(folder_->metrics(), record::metrics_csv(recording.arrays, recording.axes));
   if (ending != Ending::diverged)
     file::write_npz(folder_->state(), record::to_arrays(setup_.end_of(simulation_.state())),
@@ -220,6 +246,8 @@ void Session::draw(const record::Recording& recording) {
         recording, setup_.experiment(), [&](const std::vector<std::string>& names) { folder_->claim(names); },
         workers_);
   } catch (const IoError&) {
+    throw;
+  } catch (const Stopped&) {
     throw;
   } catch (const std::exception& failure) {
     note(fmt::format("figures or page not written: {}", failure.what()));

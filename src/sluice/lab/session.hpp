@@ -37,6 +37,7 @@ class Session final : public Joinable {
   using Clock = std::chrono::steady_clock;
 
   void note(const std::string& remark);
+  void require_room() const;
   void require_same_spec(const std::string& text) const;
   std::optional<Outcome> concluded_before(const std::string& text);
   file::NamedArrays expected_arrays() const;
@@ -44,8 +45,9 @@ class Session final : public Joinable {
   void require_same_start() const;
   std::filesystem::path kept_path() const { return folder_->path() / setup_.kept_name(); }
   bool save_due(double since_last);
-  void save(const learn::State& state, const file::NamedArrays& watched);
+  void save(const learn::State& state, file::NamedArrays watched);
   Outcome conclude(Ending ending);
+  Outcome write_conclusion(Ending ending);
   void draw(const record::Recording& recording);
   double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 

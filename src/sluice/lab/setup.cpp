@@ -52,6 +52,15 @@ std::vector<std::int64_t> affordable_units(const net::Network& network, std::int
   return units;
 }
 
+std::vector<float> affordable_start(const net::Network& network, std::uint64_t seed) {
+  const double bytes = sizeof(float) * static_cast<double>(network.parameter_count());
+  if (const double most = math::affordable_bytes(); bytes > most)
+    throw InputError(
+        fmt::format("network: {} parameters, {:.3g} GiB, expected at most {:.3g} GiB: fewer units or sites",
+                    network.parameter_count(), bytes / math::kGibibyte, most / math::kGibibyte));
+  return network.start(seed);
+}
+
 /// Batches follow each other through the epochs without a gap, so the last one of an epoch may begin the next: E passes over P samples, B
 /// at a time, are done after ⌈E·P/B⌉ steps.
 void settle_steps(DynamicsOptions& dynamics, const task::Task& task) {
@@ -115,7 +124,7 @@ Setup::Setup(Begun begun)
                                          .volume = volume_of(task_->layout())})),
       origin_(experiment_.start.run.empty() ? std::nullopt
                                             : std::optional(continued(experiment_, *network_))),
-      start_(origin_ ? origin_->state.parameters : network_->start(seed())),
+      start_(origin_ ? origin_->state.parameters : affordable_start(*network_, seed())),
       kept_(experiment_.kept_start()),
       loss_(learn::loss(experiment_.dynamics.loss), network_->outputs(), task_->midpoint()),
       batches_(experiment_.dynamics.is_flow()

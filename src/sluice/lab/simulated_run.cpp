@@ -38,11 +38,23 @@ std::optional<Outcome> SimulatedRun::interrupt() {
 }
 
 Outcome SimulatedRun::go_on() {
-  begin(nullptr);
+  {
+    const math::Stoppable stoppable(hooks_.abandon_requested);  // a flow may take long to make
+    begin(nullptr);
+  }
   return conclude(simulation_.go_on(hooks_));
 }
 
 Outcome SimulatedRun::conclude(Ending ending) {
+  const math::Stoppable stoppable(hooks_.abandon_requested);
+  try {
+    return concluded(ending);
+  } catch (const Stopped&) {
+    return concluded(Ending::interrupted);
+  }
+}
+
+Outcome SimulatedRun::concluded(Ending ending) {
   record::Recording recording = simulation_.recording(name_, ending);
   recording.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   if (ending == Ending::finished)
@@ -56,6 +68,7 @@ Outcome SimulatedRun::conclude(Ending ending) {
 
 record::Recording simulate(Experiment experiment, const std::string& name, int threads, const Hooks& hooks,
                            const gpu::Place& place) {
+  const math::Stoppable stoppable(hooks.abandon_requested);
   return SimulatedRun(std::move(experiment), name, threads, hooks, place).go_on().recording;
 }
 

@@ -30,6 +30,7 @@ class SimulatedRun final : public Joinable {
   using Clock = std::chrono::steady_clock;
 
   Outcome conclude(Ending ending);
+  Outcome concluded(Ending ending);
 
   Clock::time_point began_ = Clock::now();
   std::string name_;

@@ -28,7 +28,7 @@ std::span<const float> part_of(const net::Network& network, std::string_view nam
 /// them once more. Of labels that are those of classes; what is chance of others, the samples say.
 bool is_above_chance(double accuracy, const learn::Batches& set) {
   const std::optional<learn::Batches::Source> source = set.source();
-  if (!source || !source->task->recipe(0)) return false;
+  if (!source || !source->task->has_recipe()) return false;
   const auto samples = static_cast<double>(set.rows());
   const double first = static_cast<double>(set.rows_of_first_class()) / samples;
   return accuracy > std::max(first, 1 - first) + 2 / std::sqrt(samples);
@@ -134,8 +134,11 @@ std::optional<Ending> Simulation::pause(const Hooks& hooks) {
 }
 
 Ending Simulation::go_on(const Hooks& hooks) {
-  if (!engine_) begin_at(setup_.begins());
   try {
+    // Ranks that work for this one could not be told to leave a step.
+    const math::Stoppable stoppable(workers_.ranks() == nullptr ? hooks.abandon_requested
+                                                                : [] { return false; });
+    if (!engine_) begin_at(setup_.begins());
     for (;;) {
       if (const std::optional<Ending> ending = pause(hooks)) return *ending;
       engine_->stretch(steps_to_look(engine_->most_steps()));
@@ -144,6 +147,10 @@ Ending Simulation::go_on(const Hooks& hooks) {
     if (const std::optional<Ending> ending = interrupt(hooks)) return *ending;
     throw;
   }
+}
+
+void Simulation::keep_end(const Hooks& hooks) {
+  if (!engine_->at_rest()) hooks.save(state(), watcher_.arrays());
 }
 
 std::optional<Ending> Simulation::interrupt(const Hooks& hooks) {
@@ -255,7 +262,7 @@ record::Recording Simulation::recording(const std::string& name, Ending ending) 
                               .axes = watcher_.axes(),
                               .folder = {},
                               .functions = functions_of(experiment)};
-  recording.summary = summarize(recording.arrays, setup_);
+  recording.summary = summarize(recording.arrays, setup_, ending == Ending::interrupted);
   // Of the end: the parts that are not watched on the way, what another run can start from.
   for (const net::Part& part : setup_.network().parts()) {
     if (!engine_ || file::find(recording.arrays, part.name) != nullptr) continue;

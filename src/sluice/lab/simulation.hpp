@@ -29,12 +29,15 @@ std::string_view to_string(Ending ending);
 
 /// What happens on the way; nothing here changes a bit of the result.
 struct Hooks {
-  std::function<bool()> stop_requested = [] { return false; };
+  std::function<bool()> stop_requested = [] { return false; };  ///< asked once before every step
+  std::function<bool()> abandon_requested = [] {
+    return false;
+  };                               ///< the same in the middle of it, by any thread, often
   Advance progress = tell_nobody;  ///< steps
   Remark remark = say_nothing;     ///< what `simulate` has to say; a session has a log for it
   /// What a checkpoint would hold: the state, and what was watched so far. Called when `save_due` says so, which is asked at every step
   /// with the seconds since the last time, and before an interrupted run ends.
-  std::function<void(const learn::State& state, const file::NamedArrays& watched)> save =
+  std::function<void(const learn::State& state, file::NamedArrays watched)> save =
       [](const learn::State&, const file::NamedArrays&) {};
   std::function<bool(double since_last)> save_due = [](double) { return false; };
 };
@@ -60,6 +63,9 @@ class Simulation {
   std::optional<Ending> pause(const Hooks& hooks);
   /// After Stopped in the middle of a step or of a look, which left nothing behind. None: there is nothing to show yet.
   std::optional<Ending> interrupt(const Hooks& hooks);
+  /// After Stopped while a run that has finished is concluded: it is concluded again when it goes on from here. That a flow has come to rest is no part of a
+  /// state: it goes on from where it was kept before.
+  void keep_end(const Hooks& hooks);
   void move() { engine_->move(); }
   /// Whether the next pause looks; and what its look would measure, where somebody else has.
   bool is_due() const;
@@ -72,7 +78,7 @@ class Simulation {
   /// What to say of a run that knows nothing of its inputs: in loss and in accuracy it is within two standard errors of an output that
   /// never changes. Empty elsewhere.
   std::string remark_on_learning();
-  /// What the run is, so far.
+  /// What the run is, so far. Throws Stopped when it is asked to stop, unless it has stopped.
   record::Recording recording(const std::string& name, Ending ending) const;
 
  private:

@@ -52,7 +52,7 @@ void add_fields(const file::Array& weights, const Setup& setup, record::Summary&
   summary.add("localized_share", localized / static_cast<double>(flags.size()));
 }
 
-void add_kurtosis(const Setup& setup, record::Summary& summary) {
+void add_kurtosis(const Setup& setup, bool stopped, record::Summary& summary) {
   const task::Task& task = setup.task();
   try {
     const double stated = (task.moments(0).excess_kurtosis + task.moments(1).excess_kurtosis) / 2;
@@ -60,13 +60,13 @@ void add_kurtosis(const Setup& setup, record::Summary& summary) {
     summary.add("excess_kurtosis", stated);
     summary.add("excess_kurtosis_measured", measured);
   } catch (const Stopped&) {
-    // Of a run that was asked to stop nobody makes samples any more; it is known when it has gone on to its end.
+    if (!stopped) throw;
   }
 }
 
 }  // namespace
 
-record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) {
+record::Summary summarize(const file::NamedArrays& watched, const Setup& setup, bool stopped) {
   record::Summary summary;
   summary.on = setup.evaluated();
   summary.add("steps", static_cast<double>(file::find(watched, "step")->as<std::int64_t>().back()));
@@ -85,7 +85,7 @@ record::Summary summarize(const file::NamedArrays& watched, const Setup& setup) 
                                  file::find(watched, "step")
                                      ->as<std::int64_t>()[static_cast<std::size_t>(best - values.begin())]));
   }
-  if (setup.task().layout().has_places()) add_kurtosis(setup, summary);
+  if (setup.task().layout().has_places()) add_kurtosis(setup, stopped, summary);
   if (setup.subject().extents.layout.kind != task::Layout::Kind::plain)
     add_fields(*file::find(watched, "weights"), setup, summary);
   if (const file::Array* distance = file::find(watched, "flow_distance")) {

@@ -7,6 +7,6 @@
 
 namespace sluice::lab {
 
-record::Summary summarize(const file::NamedArrays& watched, const Setup& setup);
+record::Summary summarize(const file::NamedArrays& watched, const Setup& setup, bool stopped);
 
 }  // namespace sluice::lab

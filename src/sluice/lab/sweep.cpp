@@ -212,16 +212,25 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   const bool joins = part.worker || part.shard.count > 1;
   Stage stage{.spec = require_runnable(resumed, options, points.front(), points.size() == 1).mark};
   options.place.require_there();
-  if (!joins || !is_planned(options.out, points, stage.spec)) {
-    execution.require_all_runnable();
+  const bool plans = !joins || !is_planned(options.out, points, stage.spec);
+  if (plans) execution.require_all_runnable();
+  options.begins();
+  if (plans) {
     plan(options, points, outcome.points, stage);
     // The folder was empty: what is there from now on is of others who share this sweep.
     if (options.existing == record::Existing::refuse) running.existing = record::Existing::resume;
   }
 
-  execution.run();
+  {
+    const math::Unstoppable whole;  // each point hears for itself, and what others came to stays
+    execution.run();
+  }
   try {
+    const math::Stoppable stoppable(options.abandon_requested);
     conclude(resumed, options, joins, execution, stage, outcome);
+  } catch (const Stopped&) {
+    outcome.complete =
+        false;  // every point came to its end, and the sweep is compared when it is taken up again
   } catch (const IoError&) {
     if (outcome.stopped_by.empty())
       throw;  // a disk that is full has no room for sweep.json either: the folders say it all

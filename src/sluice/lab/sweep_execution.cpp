@@ -89,7 +89,7 @@ Runnable require_runnable(const Source& source, const RunOptions& options, const
     const Setup setup(std::move(experiment), options.shelf);
     setup.require_known_at(options.place);
     record::RunFolder::check(in_folder(options, point).out, options.existing, is_spec);
-    return {setup.mark(), spec};
+    return {setup.mark(), spec, needs_of(setup, 1)};
   } catch (const data::Missing&) {
     throw;  // whoever speaks to the user says how the set is fetched
   } catch (const InputError& error) {
@@ -163,6 +163,8 @@ Execution::Execution(const Source& source, const RunOptions& options, const Swee
 void Execution::require_all_runnable() {
   std::vector<std::exception_ptr> refusals(count());
   std::vector<std::size_t> specs(count());
+  std::vector<Needs> needs(count());
+  const math::Stoppable stoppable(options_.abandon_requested);
   std::atomic<std::size_t> first = count();  // of those that are refused: nobody looks beyond it
   math::Workers workers(options_.threads);
   workers.run(static_cast<std::int64_t>(count()), [&](std::int64_t chunk, int) {
@@ -172,6 +174,7 @@ void Execution::require_all_runnable() {
       const Runnable ready = require_runnable(source_, options_, point(i), count() == 1);
       marks_[i] = ready.mark;
       specs[i] = ready.spec;
+      needs[i] = ready.needs;
     } catch (...) {
       refusals[i] = std::current_exception();
       for (std::size_t before = first; i < before && !first.compare_exchange_weak(before, i);) continue;
@@ -186,6 +189,23 @@ void Execution::require_all_runnable() {
       throw InputError(
           fmt::format("{}: the same run as {}, in other words", point(i).folder, point(same->second).folder));
   }
+  require_room(needs);
+}
+
+/// Those that are at work at once hold what they have; of those that are over some are shown whole in the comparison.
+void Execution::require_room(const std::vector<Needs>& needs) const {
+  const bool resumes = options_.existing == record::Existing::resume;
+  double held = 0, work = 0, shown = 0, folders = 0, beside = 0;
+  for (std::size_t i = 0; i < count(); ++i) {
+    held = std::max(held, needs[i].held);
+    work = std::max(work, needs[i].work);
+    beside = std::max(beside, needs[i].beside);
+    if (whole_[i]) shown += needs[i].record;
+    if (!resumes) folders += needs[i].folder;
+  }
+  const auto at_once =
+      static_cast<double>(std::min<std::size_t>(count(), static_cast<std::size_t>(options_.threads)));
+  lab::require_room(at_once * (held + work) + shown, folders + at_once * beside, options_.out);
 }
 
 void Execution::run() {
@@ -282,6 +302,7 @@ Execution::Group Execution::take(const Group& group, int threads) {
         const std::lock_guard guard(mutex_);
         std::erase(left, open[which]);
       };
+      const math::Stoppable stoppable(options_.abandon_requested);
       run_together(together, options_.place, ended, workers);
     });
   }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/lab/needs.hpp"
 #include "sluice/lab/session.hpp"
 #include "sluice/lab/sweep.hpp"
 
@@ -23,6 +24,7 @@ Experiment load_point(const Source& source, const SweepPoint& point, const RunOp
 struct Runnable {
   std::string mark;
   std::size_t spec;
+  Needs needs;
 };
 /// Everything that can fail on the user's input, of a point: nothing has run and nothing was touched. A point that is not alone is named in
 /// what is thrown.
@@ -68,6 +70,7 @@ class Execution {
   std::string label(std::size_t i) const { return label_of(point(i).settings); }
   std::filesystem::path folder(std::size_t i) const { return options_.out / point(i).folder; }
 
+  void require_room(const std::vector<Needs>& needs) const;
   bool is_there(std::size_t i) const;
   Group take(const Group& group, int threads);
   std::unique_ptr<Session> open_session(std::size_t i, int threads);

@@ -84,7 +84,8 @@ class Simulating {
           !moves_among_others(experiment_at(source_, points_[begun.front()].point), place_))
         end(0, runs.front()->go_on());
       else
-        run_together(runs, place_, end, workers);
+        const math::Stoppable stoppable(hooks_.abandon_requested);
+      run_together(runs, place_, end, workers);
     });
   }
 
@@ -93,6 +94,7 @@ class Simulating {
 
   Hooks hooks_of(std::size_t i) {
     return {.stop_requested = hooks_.stop_requested,
+            .abandon_requested = hooks_.abandon_requested,
             .progress =
                 [this, i](std::int64_t step, std::int64_t) {
                   hooks_.progress(done_ += step - std::exchange(before_[i], step), steps_);
@@ -153,6 +155,7 @@ std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vect
       source, options, [&](std::size_t i) -> const SweepPoint& { return points[i].point; }, all,
       most_together({}));
   Simulating simulating(source, points, steps, hooks, place, shelf);
+  const math::Unstoppable whole;  // each point hears for itself, and what others came to stays
   take_all(groups, options, [&](const PointGroup& group, int share) { simulating.take(group, share); });
   return points;
 }

@@ -1,6 +1,7 @@
 #include "sluice/learn/block_worker.hpp"
 
 #include "sluice/math/assert.hpp"
+#include "sluice/math/stopping.hpp"
 
 namespace sluice::learn {
 
@@ -17,6 +18,7 @@ BlockWorker::BlockWorker(const Batches& batches, const net::Network& network, co
 }
 
 void BlockWorker::forward(std::uint64_t step, const Block& block) {
+  math::stop_if_asked();
   SLUICE_ASSERT(block.rows > 0 && block.rows <= BlockPlan::kBlockRows);
   x_ = samples_.lanes(block.rows);
   y_ = outputs_.lanes(block.rows);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sluice/math/assert.hpp"
+#include "sluice/math/stopping.hpp"
 
 namespace sluice::learn {
 
@@ -64,6 +65,7 @@ void DeepTrainer::move() {
       turn(layer.gate_z, gate_inputs_[static_cast<std::size_t>(part)][l]);
     }
   });
+  const math::Unstoppable whole;
   workers_.run(static_cast<std::int64_t>(tiles_.size()), [&](std::int64_t tile, int thread) {
     descend(tiles_[static_cast<std::size_t>(tile)], thread);
   });

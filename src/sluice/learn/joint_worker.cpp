@@ -1,6 +1,7 @@
 #include "sluice/learn/joint_worker.hpp"
 
 #include "sluice/math/assert.hpp"
+#include "sluice/math/stopping.hpp"
 
 namespace sluice::learn {
 namespace {
@@ -29,6 +30,7 @@ JointWorker::JointWorker(const Batches& batches, std::span<const Companion> memb
       labels_(BlockPlan::kBlockRows) {}
 
 void JointWorker::forward(std::uint64_t step, const Block& block) {
+  math::stop_if_asked();
   SLUICE_ASSERT(block.rows > 0 && block.rows <= BlockPlan::kBlockRows);
   x_ = samples_.lanes(block.rows);
   y_ = outputs_.lanes(block.rows);

@@ -6,6 +6,7 @@
 #include "sluice/math/assert.hpp"
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/ranks.hpp"
+#include "sluice/math/stopping.hpp"
 
 namespace sluice::learn {
 namespace {
@@ -81,6 +82,7 @@ void Trainer::move() {
   });
   if (!rank_ends_.empty()) workers_.ranks()->gather(chunk_gradients_, rank_ends_);
 
+  const math::Unstoppable whole;
   workers_.run(static_cast<std::int64_t>(groups_.size()),
                [&](std::int64_t group, int) { descend(groups_[static_cast<std::size_t>(group)]); });
   ++state_.step;

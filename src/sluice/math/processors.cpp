@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <sstream>
 #include <thread>
 
+#include "sluice/math/control_group.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::math {
@@ -17,37 +17,6 @@ int processors_of_affinity() {
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
   return static_cast<int>(std::thread::hardware_concurrency());  // more than 1024 processors
-}
-
-std::string first_line(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
-/// The path of this process's group in one hierarchy: "0::/job" of version 2, "4:cpu,cpuacct:/job" of version 1.
-std::string group_of(const std::string& controller) {
-  std::ifstream file("/proc/self/cgroup");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string names = "," + line.substr(first + 1, second - first - 1) + ",";
-    if (controller.empty() ? names == ",," : names.find("," + controller + ",") != std::string::npos)
-      return line.substr(second + 1);
-  }
-  return "";
-}
-
-/// The least that a group and those above it are granted.
-template <class Quota>
-std::optional<int> least_upwards(std::string group, const Quota& quota) {
-  std::optional<int> least;
-  for (;;) {
-    if (const std::optional<int> here = quota(group)) least = std::min(least.value_or(*here), *here);
-    if (group.empty() || group == "/") return least;
-    group.resize(group.rfind('/'));
-  }
 }
 
 std::optional<int> processors_of_group() {

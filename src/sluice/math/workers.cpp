@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "sluice/math/stopping.hpp"
+
 namespace sluice::math {
 
 namespace {
@@ -61,6 +63,7 @@ struct Workers::Team {
   std::condition_variable finished;
   const std::function<void(std::int64_t, int)>* work = nullptr;
   std::int64_t chunks = 0;
+  const StopRequested* asks = nullptr;
   std::atomic<std::int64_t> next{0};
   std::atomic<std::uint64_t> round{
       0};  // counts calls of run(): a helper that has seen this one sleeps until the next
@@ -84,6 +87,7 @@ struct Workers::Team {
   void take_chunks(int thread) {
     for (std::int64_t chunk = next++; chunk < chunks; chunk = next++) {
       try {
+        stop_if_asked();
         (*work)(chunk, thread);
       } catch (...) {
         const std::lock_guard lock(mutex);
@@ -104,6 +108,7 @@ struct Workers::Team {
       if (stopping) return;
       seen = round;
       if (!door.enter()) continue;
+      let_ask(asks);
       take_chunks(thread);
       if (door.leave()) {
         const std::lock_guard lock(mutex);  // between run()'s look at the door and its sleep
@@ -134,6 +139,7 @@ void Workers::run(std::int64_t chunks, const std::function<void(std::int64_t, in
     const std::lock_guard lock(team_->mutex);
     team_->work = &work;
     team_->chunks = chunks;
+    team_->asks = asks_to_stop();
     team_->next = 0;
     team_->failure = nullptr;
     team_->door.open();

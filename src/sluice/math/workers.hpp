@@ -27,7 +27,8 @@ class Workers {
   Ranks* ranks() const { return ranks_; }
 
   /// Calls work(chunk, thread) once for every chunk in [0, chunks), on all threads, and returns when all are done.
-  /// `thread` in [0, threads()) names scratch that no one else uses meanwhile. The first exception is rethrown.
+  /// `thread` in [0, threads()) names scratch that no one else uses meanwhile. The first exception is rethrown. Throws Stopped between chunks
+  /// where the caller's work is asked to stop (stopping.hpp).
   void run(std::int64_t chunks, const std::function<void(std::int64_t chunk, int thread)>& work);
 
  private:

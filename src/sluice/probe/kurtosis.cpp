@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sluice/math/kernels.hpp"
+#include "sluice/math/stopping.hpp"
 #include "sluice/theory/seen_entries.hpp"
 
 namespace sluice::probe {
@@ -150,6 +151,7 @@ double input_kurtosis(const learn::Batches& set) {
   math::LanesBuffer<float> samples(set.inputs(), learn::BlockPlan::kBlockRows);
   std::vector<float> labels(learn::BlockPlan::kBlockRows);
   for (const learn::Block& block : learn::BlockPlan(set.rows(), set.rows_of_first_class()).blocks) {
+    math::stop_if_asked();
     const math::Lanes x = samples.lanes(block.rows);
     drawer->draw(0, block, x, std::span(labels).first(static_cast<std::size_t>(block.rows)));
     for (std::int64_t site = 0; site < x.sites; ++site)

@@ -111,12 +111,37 @@ void Watcher::watch(Snapshot now) {
       now.first_train_loss = std::get<std::vector<double>>(*loss).front();
   }
   Survey survey(now, *instruments_);
-  ++times_;
-  for (Series& each : series_) {
-    if (each.of_the_end) std::visit([](auto& values) { values.clear(); }, each.data);
-    each.look(survey, each);
-    SLUICE_ASSERT(fits(each.data, over_times(each.kept(times_), *each.shape)));
+  std::vector<Before> before;
+  try {
+    for (Series& each : series_) {
+      before.push_back(make_room(each));
+      each.look(survey, each);
+      SLUICE_ASSERT(fits(each.data, over_times(each.kept(times_ + 1), *each.shape)));
+    }
+  } catch (...) {
+    for (std::size_t i = 0; i < before.size(); ++i) take_back(series_[i], std::move(before[i]));
+    throw;
   }
+  ++times_;
+}
+
+Watcher::Before Watcher::make_room(Series& series) {
+  Before before{.shape = series.shape};
+  std::visit(
+      [&](auto& values) {
+        before.count = values.size();
+        if (series.of_the_end) before.data = std::exchange(values, {});
+      },
+      series.data);
+  return before;
+}
+
+void Watcher::take_back(Series& series, Before before) {
+  series.shape = std::move(before.shape);
+  if (series.of_the_end)
+    series.data = std::move(before.data);
+  else
+    std::visit([&](auto& values) { values.resize(before.count); }, series.data);
 }
 
 bool Watcher::needs(unsigned what) const {

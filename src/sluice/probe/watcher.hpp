@@ -27,7 +27,7 @@ class Watcher {
   Watcher(const std::vector<const Probe*>& probes, const Extents& extents,
           const std::vector<GivenProbe>& given = {}, const std::vector<std::string>& of_the_end = {});
 
-  /// `previous`, `previous_step` and `first_train_loss` of the snapshot are filled in from what was watched before.
+  /// All of them see it, or none: where one throws, what was seen before stays. `previous`, `previous_step` and `first_train_loss` of the snapshot are filled in from what was watched before.
   void watch(Snapshot now);
   /// Does one of the probes look at this?
   bool needs(unsigned what) const;
@@ -57,6 +57,14 @@ class Watcher {
       return of_the_end ? std::min(times, Count{1}) : times;
     }
   };
+  /// A series without its next time.
+  struct Before {
+    std::optional<file::Shape> shape;
+    std::size_t count = 0;
+    file::Array::Data data = {};  ///< of a series of the end
+  };
+  static Before make_room(Series& series);
+  static void take_back(Series& series, Before before);
   Series series_of(const Probe& probe) const;
   Series series_of(const GivenProbe& probe) const;
   const file::Array::Data* find_data(std::string_view name) const;

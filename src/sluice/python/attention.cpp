@@ -111,6 +111,7 @@ void Attention::wait_for(const std::function<void()>& work) {
     const py::gil_scoped_release released;
     std::thread worker([&] {
       try {
+        const math::Stoppable stoppable(stop_requested());
         work();
       } catch (...) {
         failure = std::current_exception();

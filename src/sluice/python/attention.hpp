@@ -67,7 +67,7 @@ class Attention {
   bool interrupted_ = false;
 };
 
-/// Work that cannot be stopped: a signal is handled when it has ended.
+/// Work that tells nothing on its way: a signal ends it where it looks (math/stopping.hpp), or is handled when it has ended.
 template <class Work>
 auto unlocked(const Work& work) {
   return Attention().of(work);

@@ -33,6 +33,7 @@ py::tuple run(const lab::Source& source, const std::string& name, std::optional<
   const auto in_memory = [&] {
     return lab::simulate(lab::load(source), name, team,
                          {.stop_requested = attention.stop_requested(),
+                          .abandon_requested = attention.stop_requested(),
                           .progress = attention.progress(),
                           .remark = attention.remark()},
                          place);
@@ -46,6 +47,7 @@ py::tuple run(const lab::Source& source, const std::string& name, std::optional<
                      .threads = team,
                      .place = place,
                      .stop_requested = attention.stop_requested(),
+                     .abandon_requested = attention.stop_requested(),
                      .progress = attention.progress(),
                      .remark = attention.remark()})
         .recording;

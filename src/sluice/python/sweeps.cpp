@@ -36,6 +36,7 @@ Swept in_memory(const lab::Source& source, const std::vector<lab::SweepAxis>& ax
                 const lab::RunOptions& options, Attention& attention) {
   Swept swept;
   const lab::Hooks hooks{.stop_requested = options.stop_requested,
+                         .abandon_requested = options.abandon_requested,
                          .progress = attention.progress(),
                          .remark = attention.remark()};
   for (lab::SimulatedPoint& point :
@@ -83,8 +84,11 @@ py::tuple sweep(const lab::Source& source,
   const gpu::Place place = gpu::Place::of(device);
   Attention attention(std::move(listener), Attention::Interrupt::kept);
   const Serving serving(parts, attention);
-  lab::RunOptions options{
-      .existing = existing, .threads = team, .place = place, .stop_requested = attention.stop_requested()};
+  lab::RunOptions options{.existing = existing,
+                          .threads = team,
+                          .place = place,
+                          .stop_requested = attention.stop_requested(),
+                          .abandon_requested = attention.stop_requested()};
   if (out) options.out = *out;
   const Swept swept = attention.of([&] {
     return out ? into_folder(source, axes, options, attention) : in_memory(source, axes, options, attention);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <variant>
@@ -51,23 +52,23 @@ std::int64_t fingerprint(std::string_view resolved_spec) {
   return static_cast<std::int64_t>(hash);
 }
 
-void save(const Checkpoint& checkpoint, const std::filesystem::path& path) {
+void save(Checkpoint checkpoint, const std::filesystem::path& path) {
   const auto count = static_cast<std::int64_t>(checkpoint.state.parameters.size());
   file::NamedArrays arrays = {
       {kFormatName, {{1}, std::vector<std::int64_t>{kFormat}}},
       {kSpecName, {{1}, std::vector<std::int64_t>{checkpoint.spec}}},
       {kStepName, {{1}, std::vector<std::int64_t>{checkpoint.state.step}}},
-      {kParametersName, {{count}, checkpoint.state.parameters}},
+      {kParametersName, {{count}, std::move(checkpoint.state.parameters)}},
   };
   if (!checkpoint.state.memory.empty()) {
     const auto size = static_cast<std::int64_t>(checkpoint.state.memory.size());
-    arrays.emplace_back(kMemoryName, file::Array{{size}, checkpoint.state.memory});
+    arrays.emplace_back(kMemoryName, file::Array{{size}, std::move(checkpoint.state.memory)});
   }
   if (!checkpoint.state.exact.empty()) {
     const auto size = static_cast<std::int64_t>(checkpoint.state.exact.size());
-    arrays.emplace_back(kExactName, file::Array{{size}, checkpoint.state.exact});
+    arrays.emplace_back(kExactName, file::Array{{size}, std::move(checkpoint.state.exact)});
   }
-  arrays.insert(arrays.end(), checkpoint.watched.begin(), checkpoint.watched.end());
+  std::ranges::move(checkpoint.watched, std::back_inserter(arrays));
   add_digest(arrays, kDigestName);
   file::write_npz(path, arrays, file::Packing::stored);
 }

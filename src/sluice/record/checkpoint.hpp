@@ -19,7 +19,7 @@ struct Checkpoint {
 /// 64-bit FNV-1a of a resolved spec: a checkpoint continues only the spec that made it.
 std::int64_t fingerprint(std::string_view resolved_spec);
 
-void save(const Checkpoint& checkpoint, const std::filesystem::path& path);
+void save(Checkpoint checkpoint, const std::filesystem::path& path);
 
 /// Throws InputError when the file is damaged (its last array is a digest over all others, names and shapes included) or of
 /// another version. Those of 0.1.0, without a digest, are read. That arrays fit the spec is for the caller to see.

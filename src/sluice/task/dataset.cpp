@@ -9,6 +9,7 @@
 #include "sluice/file/checksum.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/math/kernels.hpp"
+#include "sluice/math/memory.hpp"
 #include "sluice/math/permutation.hpp"
 #include "sluice/task/empirical_moments.hpp"
 #include "sluice/task/own_set.hpp"
@@ -17,6 +18,10 @@ namespace sluice::task {
 
 FiniteSet draw_set(const Task& law, std::int64_t samples, std::uint64_t seed, math::Purpose purpose) {
   const std::int64_t n = law.inputs();
+  const double bytes = sizeof(float) * static_cast<double>(samples) * static_cast<double>(n);
+  if (const double most = math::affordable_bytes(); bytes > most)
+    throw InputError(fmt::format("{} samples of {} numbers: {:.3g} GiB, expected at most {:.3g} GiB", samples,
+                                 n, bytes / math::kGibibyte, most / math::kGibibyte));
   FiniteSet set{.inputs = n,
                 .x = std::vector<float>(static_cast<std::size_t>(samples * n)),
                 .y = std::vector<float>(static_cast<std::size_t>(samples)),

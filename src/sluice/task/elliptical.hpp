@@ -24,6 +24,7 @@ class Elliptical : public RingTask {
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const final;
   std::optional<Recipe> recipe(int which_class) const final;
+  bool has_recipe() const final { return true; }
 
  protected:
   /// How others draw √V: its name in recipes, and what it needs.

@@ -20,6 +20,7 @@ class Gaussian final : public RingTask {
   std::optional<Recipe> recipe(int which_class) const override {
     return Recipe{.mix = latent(which_class).mix()};
   }
+  bool has_recipe() const override { return true; }
 };
 
 }  // namespace sluice::task

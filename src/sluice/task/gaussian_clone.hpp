@@ -26,6 +26,7 @@ class GaussianClone final : public RingTask {
   std::optional<Recipe> recipe(int which_class) const override {
     return Recipe{.mix = clone_.at(static_cast<std::size_t>(which_class)).mix()};
   }
+  bool has_recipe() const override { return true; }
 
  private:
   std::array<LatentRing, 2> clone_;

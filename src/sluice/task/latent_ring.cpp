@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sluice/math/ring.hpp"
+#include "sluice/math/stopping.hpp"
 
 namespace sluice::task {
 namespace {
@@ -73,6 +74,7 @@ void LatentRing::sample(const math::Address& first, const math::Lanes& z, const 
   constexpr std::int64_t kSitesInCache = 2048;
   const std::int64_t together = z.sites <= kSitesInCache ? z.stride : math::kWidestVector;
   for (std::int64_t r = 0; r < z.stride; r += together) {
+    math::stop_if_asked();  // of a million sites these few take a second
     math::Address here = first;
     here.row += static_cast<std::uint32_t>(r);
     const math::Lanes epsilon{scratch.data, scratch.sites, together, together};

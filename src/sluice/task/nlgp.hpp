@@ -42,6 +42,7 @@ class Nlgp final : public RingTask {
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;
   std::optional<Recipe> recipe(int which_class) const override;
+  bool has_recipe() const override { return true; }
 
  private:
   NlgpOptions options_;

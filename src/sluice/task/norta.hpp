@@ -66,6 +66,7 @@ class Norta final : public RingTask {
   void sample(const math::Address& first, int which_class, const math::Lanes& x,
               const math::Lanes& scratch) const override;
   std::optional<Recipe> recipe(int which_class) const override;
+  bool has_recipe() const override { return marginal_.recipe().has_value(); }
 
  private:
   NortaOptions options_;

@@ -129,6 +129,8 @@ class Task {
 
   /// The same for somebody who draws elsewhere, where it can be said in numbers; the label of the class comes with it.
   virtual std::optional<Recipe> recipe(int /*which_class*/) const { return std::nullopt; }
+  /// Whether there is one; a mix has a number for every pair of sites.
+  virtual bool has_recipe() const { return recipe(0).has_value(); }
 
   /// By default the label of the class.
   virtual std::unique_ptr<Labeler> labeler() const;

@@ -8,6 +8,7 @@
 #include <string>
 #include <tuple>
 
+#include "sluice/math/stopping.hpp"
 #include "sluice/theory/claims/tables.hpp"
 
 namespace sluice::theory {
@@ -92,6 +93,8 @@ Finding run(const Claim& claim, const Sampler& sampler) {
   }
   try {
     return claim.check(sampler);
+  } catch (const math::Stopped&) {
+    throw;  // says nothing of the claim
   } catch (const std::exception& error) {
     return {.passed = false, .evidence = error.what()};
   }
