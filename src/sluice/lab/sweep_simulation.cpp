@@ -81,10 +81,11 @@ class Simulating {
     };
     guarded(left, [&] {
       if (runs.size() == 1 &&
-          !moves_among_others(experiment_at(source_, points_[begun.front()].point), place_))
+          !moves_among_others(experiment_at(source_, points_[begun.front()].point), place_)) {
         end(0, runs.front()->go_on());
-      else
-        const math::Stoppable stoppable(hooks_.abandon_requested);
+        return;
+      }
+      const math::Stoppable stoppable(hooks_.abandon_requested);
       run_together(runs, place_, end, workers);
     });
   }
