@@ -1,7 +1,7 @@
 # The two commands:  make run   and   make test.   Everything else is a part of them or a convenience.
 .DEFAULT_GOAL := help
 .PHONY: help run test python wheel test-data test-long check-all build bench docs pictures figures gallery format check-format tidy tidy-changed tidy-build \
-        asan asan-all tsan tsan-all clang clean mutants false-alarms dist dist-test gpu-test gpu-bench gpu-bundle fuzz fuzz-build
+        asan asan-all tsan tsan-quick cppcheck clang clean mutants false-alarms dist dist-test gpu-test gpu-bench gpu-bundle fuzz fuzz-build
 
 SLUICE := build/release/sluice
 PYTHON := PYTHONPATH="$(CURDIR)/build/release/python" /usr/bin/python3  # the system's: the one python3-numpy is for
@@ -78,8 +78,9 @@ check-all: ## the long checks: test, test-long, clang, clang-tidy and the saniti
 	$(MAKE) check-format
 	$(MAKE) clang
 	$(MAKE) tidy
+	$(MAKE) cppcheck
 	$(MAKE) asan-all
-	$(MAKE) tsan-all
+	$(MAKE) tsan
 
 build: ## the release program, build/release/sluice
 	@scripts/setup run
@@ -160,6 +161,10 @@ tidy: tidy-build ## clang-tidy over the library and the program
 tidy-changed: tidy-build ## clang-tidy over the sources that differ from main
 	scripts/tidy-changed build/tidy
 
+cppcheck: ## cppcheck over the library and the program: minutes
+	@scripts/setup cppcheck
+	scripts/cppcheck
+
 clang: ## build with clang++ and run every test
 	@scripts/setup clang
 	cmake --preset release -B build/clang -DCMAKE_CXX_COMPILER=clang++ -DSLUICE_TESTS=ON
@@ -172,6 +177,7 @@ asan: ## unit tests and stored inputs of the fuzzers under the address and undef
 	cmake --build --preset asan --target unit_tests emulated_tests fuzz_replay
 	scripts/shards build/asan/test/unit_tests --gtest_brief=1 --gtest_filter='-$(STATISTICAL)'
 	build/asan/test/fuzz/fuzz_replay test/fuzz/seeds test/fuzz/regressions >/dev/null
+	cmake -DREPLAY=build/asan/test/fuzz/fuzz_replay -DCORPORA=test/fuzz/corpora -DWORK=build/asan/corpora -P test/fuzz/replay_corpora.cmake
 	$(call emulated,asan) --gtest_filter='DeviceRuns.*:*LowPrecision*:Ensembles.KnowOther*:Ensembles.GoOn*'
 
 asan-all: ## the same without leaving out the statistical ones
@@ -181,17 +187,17 @@ asan-all: ## the same without leaving out the statistical ones
 	scripts/shards build/asan/test/unit_tests --gtest_brief=1
 	$(call emulated,asan)
 
-tsan: ## the team of threads and training under the thread sanitizer
+tsan-quick: ## the team of threads and training under the thread sanitizer
 	@scripts/setup test
 	cmake --preset tsan >/dev/null
 	cmake --build --preset tsan --target thread_tests
 	scripts/shards build/tsan/test/thread_tests --gtest_brief=1
 
-tsan-all: ## every unit test under the thread sanitizer
+tsan: ## unit tests, and training on the emulated device, under the thread sanitizer: an hour
 	@scripts/setup test
 	cmake --preset tsan >/dev/null
 	cmake --build --preset tsan --target unit_tests emulated_tests
-	scripts/shards build/tsan/test/unit_tests --gtest_brief=1
+	scripts/shards build/tsan/test/unit_tests --gtest_brief=1 --gtest_filter='-$(STATISTICAL)'
 	$(call emulated,tsan) --gtest_filter='DeviceRuns.*'
 
 clean: ## remove everything that was built; runs/ stays
