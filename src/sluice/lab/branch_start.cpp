@@ -61,6 +61,7 @@ std::vector<double> finite_numbers(const file::Array& array, const std::string& 
 
 Shape from_file(const std::string& path, std::int64_t n) {
   const file::NamedArrays arrays = file::read_npz(path);
+  if (arrays.size() != 1) throw InputError(fmt::format("{}: {} arrays: expected one", path, arrays.size()));
   const file::Array& array = arrays.front().second;
   if (array.shape != file::Shape{n})
     throw InputError(fmt::format("{}: shape {}: expected [{}]", path, file::to_string(array.shape), n));
