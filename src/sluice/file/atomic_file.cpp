@@ -98,11 +98,8 @@ void CommitTogether::commit() {
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) { open_temporary(); }
 
 void AtomicFile::open_temporary() {
-  constexpr std::size_t kLongest = 255 - 1 - kTemporaryMark.size() - kRandomDigits;  // of a name, in bytes
   for (;;) {
-    const std::string name = target_.filename().string().substr(0, kLongest);
-    temporary_ =
-        (target_.parent_path() / fmt::format(".{}{}{}", name, kTemporaryMark, random_digits())).string();
+    temporary_ = (target_.parent_path() / temporary_name(target_.filename().string())).string();
     descriptor_ =
         system::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && errno == EEXIST) continue;
@@ -167,6 +164,11 @@ std::string read_text(const std::filesystem::path& path, std::uint64_t most) {
   std::string text(file.size(), '\0');
   text.resize(file.read({reinterpret_cast<std::uint8_t*>(text.data()), text.size()}));
   return text;
+}
+
+std::string temporary_name(std::string_view name) {
+  constexpr std::size_t kLongest = 255 - 1 - kTemporaryMark.size() - kRandomDigits;  // of a name, in bytes
+  return fmt::format(".{}{}{}", name.substr(0, kLongest), kTemporaryMark, random_digits());
 }
 
 bool is_temporary(std::string_view name) {

@@ -69,6 +69,9 @@ void write_atomically(const std::filesystem::path& target, std::string_view byte
 std::string read_text(const std::filesystem::path& path,
                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
+/// ".NAME.sluice-tmp-RANDOM", a name that nobody else has.
+std::string temporary_name(std::string_view name);
+
 /// A name that only a temporary has, ours or (with a pid for the random digits) version 0.1.0's.
 bool is_temporary(std::string_view name);
 
