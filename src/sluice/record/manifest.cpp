@@ -95,10 +95,10 @@ bool was_sweep(const fs::path& folder) {
   return std::ranges::any_of(kSummaryBefore, [&](std::string_view ours) { return header.ends_with(ours); });
 }
 
-/// Relative, and nowhere but in the folder.
+/// Relative, and nowhere but in the folder or in one that lies there, as figures do: a manifest that names more is not one that we wrote.
 bool is_inside(const std::string& name) {
   const fs::path path(name);
-  return !name.empty() && path.is_relative() &&
+  return !name.empty() && path.is_relative() && std::distance(path.begin(), path.end()) <= 2 &&
          std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
 }
 
