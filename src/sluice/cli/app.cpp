@@ -6,9 +6,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
+#include <sstream>
 #include <type_traits>
 #include <utility>
 
+#include "sluice/cli/print.hpp"
 #include "sluice/lab/key_list.hpp"
 #include "sluice/spec/suggest.hpp"
 #include "sluice/version.hpp"
@@ -31,12 +33,15 @@ std::string meant_key(const CLI::App& verb, const std::vector<std::string>& extr
   return keys.empty() ? "" : fmt::format("{}={}", keys.front(), value);
 }
 
-/// The option that CLI11 complains of: of those whose names stand in its text the longest.
+/// The option that CLI11 complains of: of those whose names stand in its text, with dashes or without, the longest.
 const CLI::Option* option_in(const CLI::App& verb, const std::string& text) {
+  const auto bare = [](const CLI::Option* option) {
+    return option->get_lnames().empty() ? option->get_name() : option->get_lnames().front();
+  };
   const CLI::Option* found = nullptr;
   for (const CLI::Option* option : verb.get_options())
-    if (text.find(option->get_name()) != std::string::npos &&
-        (found == nullptr || option->get_name().size() > found->get_name().size()))
+    if (text.find(bare(option)) != std::string::npos &&
+        (found == nullptr || bare(option).size() > bare(found).size()))
       found = option;
   return found;
 }
@@ -162,7 +167,12 @@ std::optional<int> App::parse(int argc, char** argv) {
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app_->exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) {  // --help, --version
+      std::ostringstream text;
+      const int code = app_->exit(error, text, text);
+      print(text.str());
+      return code;
+    }
     throw UsageError(explain(*app_, error));
   }
   return std::nullopt;

@@ -50,17 +50,17 @@ int run(int argc, char** argv) {
     add(app, action);
   }
 
-  if (const auto code = app.parse(argc, argv)) return *code;
+  if (const auto code = app.parse(argc, argv)) {
+    cli::flush();
+    return *code;
+  }
   if (!action) {
     cli::print(app.help());
     return cli::kBadInput;
   }
   cli::limits_are_errors();
   const int code = action();
-  if (std::fflush(stdout) != 0 && code == cli::kSuccess) {
-    if (errno == EPIPE) cli::end_by_broken_pipe();
-    throw IoError("standard output: write failed");
-  }
+  if (code == cli::kSuccess) cli::flush();
   return code;
 }
 

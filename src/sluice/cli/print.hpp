@@ -1,4 +1,4 @@
-/// What was asked for, on standard output. Throws where it cannot be written.
+/// What was asked for, on standard output. Throws IoError where it cannot be written; whoever reads it no longer ends the program quietly.
 #pragma once
 
 #include <string_view>
@@ -7,5 +7,7 @@ namespace sluice::cli {
 
 /// As it is, into files and pipes; on a terminal what others wrote into it is shown, not obeyed (file/printable.hpp).
 void print(std::string_view text);
+/// Now, and not at the end.
+void flush();
 
 }  // namespace sluice::cli

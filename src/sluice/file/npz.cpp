@@ -414,7 +414,9 @@ struct Archive::Members {
 };
 
 Archive::Archive(const std::filesystem::path& path)
-    : members_(std::make_unique<Members>(Members{.file = path.string(), .bytes = read_text(path)})) {
+    : members_(std::make_unique<Members>(
+          Members{.file = path.string(),
+                  .bytes = read_text(path, static_cast<std::uint64_t>(math::affordable_bytes()))})) {
   const std::string& file = members_->file;
   if (members_->bytes.starts_with("\x93NUMPY")) {
     names_ = {"array"};

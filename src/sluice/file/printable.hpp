@@ -11,6 +11,6 @@ namespace sluice::file {
 std::string printable(std::string_view text, std::string_view kept = "");
 
 /// One line, of about `most` bytes at most: what stands in the middle of long words, and then of a long line, gives way to "…". The ends say where, and what was expected.
-std::string printable_line(std::string_view line, std::size_t most = 2000);
+std::string printable_line(std::string_view line, std::size_t most = 600);
 
 }  // namespace sluice::file

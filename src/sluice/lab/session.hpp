@@ -37,7 +37,6 @@ class Session final : public Joinable {
   using Clock = std::chrono::steady_clock;
 
   void note(const std::string& remark);
-  void require_same_spec(const std::string& text) const;
   std::optional<Outcome> concluded_before(const std::string& text);
   file::NamedArrays expected_arrays() const;
   void keep_start() const;

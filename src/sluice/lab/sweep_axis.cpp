@@ -75,7 +75,9 @@ std::optional<std::vector<std::string>> spaced(const std::string& text) {
   const auto usable = [linear](const std::optional<double>& end) {
     return end && std::isfinite(*end) && (linear || *end > 0);
   };
-  if (!usable(low) || !usable(high) || !count || *count < 2 || *count > kMostValues)
+  // From one end of all numbers to the other there are no steps.
+  const bool apart = usable(low) && usable(high) && std::isfinite(linear ? *high - *low : *high / *low);
+  if (!apart || !count || *count < 2 || *count > kMostValues)
     throw InputError(fmt::format("{}: expected {}(FIRST, LAST, COUNT) with {} and COUNT from 2 to {}", text,
                                  linear ? "lin" : "log", linear ? "two numbers" : "two positive numbers",
                                  kMostValues));
