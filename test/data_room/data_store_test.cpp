@@ -192,12 +192,27 @@ TEST(DataStore, TakesUpWhereAKilledProcessLeftItsWork) {
   const Small small;
   const test::FakeNpm npm(test::kPack);
   small.pack(npm, small.two);
-  std::filesystem::create_directories(small.folder / "root/.get-small/package/data");
-  file::write_atomically(small.folder / "root/.get-small/package/data/one", "half");
+  const std::string left = "root/.get-small.sluice-tmp-0123456789abcdef/package/data";
+  std::filesystem::create_directories(small.folder / left);
+  file::write_atomically(small.folder / left / "one", "half");
   std::filesystem::create_directories(small.store.folder(small.set));
   file::write_atomically(small.store.folder(small.set) / ".two.sluice-tmp-1", "half");
   EXPECT_EQ(small.store.get(small.set, kGoOn), DataStore::Got::fetched);
   EXPECT_EQ(small.names(), kBoth);
+}
+
+// Of the data room's folder everything is somebody's, but what has a name that only we give.
+TEST(Safety, L9_AFolderThatOnlySoundsLikeOursStays) {
+  const Small small;
+  const test::FakeNpm npm(test::kPack);
+  small.pack(npm, small.two);
+  for (const char* mine : {".get-small", ".get-small.sluice-tmp-mine"}) {
+    std::filesystem::create_directories(small.folder / "root" / mine);
+    file::write_atomically(small.folder / "root" / mine / "notes", "precious");
+  }
+  EXPECT_EQ(small.store.get(small.set, kGoOn), DataStore::Got::fetched);
+  for (const char* mine : {".get-small", ".get-small.sluice-tmp-mine"})
+    EXPECT_EQ(file::read_text(small.folder / "root" / mine / "notes"), "precious");
 }
 
 TEST(DataStore, OneProcessAtATime) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sluice/cli/columns.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/place.hpp"
@@ -53,13 +54,13 @@ void give(const Answer& answer, const AnswerOptions& options) {
   const bool array = ending == ".npy";
   std::string bytes;  // before anything is printed: a picture may refuse its style
   if (!options.out.empty() && !array) bytes = file_of(answer, ending, options.style);
-  fmt::print("{}", options.json ? json_of(answer) : answer.text());
+  print(options.json ? json_of(answer) : answer.text());
   if (options.out.empty()) return;
   if (array)
     answer.array(options.out);
   else
     file::write_atomically(options.out, bytes);
-  if (!options.json) fmt::print("{}\n", options.out);
+  if (!options.json) print(fmt::format("{}\n", options.out));
 }
 
 std::string in_columns(const figure::ReportTable& table, std::string_view alignment) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sluice/cli/columns.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
@@ -32,7 +33,7 @@ int list(bool json) {
                                  {"document", experiment.document},
                                  {"duration", duration}});
   }
-  fmt::print("{}", json ? entries.dump(2) + "\n" : in_columns(rows, "l"));
+  print(json ? entries.dump(2) + "\n" : in_columns(rows, "l"));
   return kSuccess;
 }
 
@@ -44,9 +45,9 @@ int show(const std::string& name, bool json) {
     throw InputError(fmt::format("{}: no such experiment{}", name, spec::hint(name, names)));
   }
   if (json)
-    fmt::print("{}\n", file::Json{{"name", name}, {"spec", entry->text}}.dump(2));
+    print(fmt::format("{}\n", file::Json{{"name", name}, {"spec", entry->text}}.dump(2)));
   else
-    fmt::print("{}", entry->text);
+    print(entry->text);
   return kSuccess;
 }
 
@@ -57,9 +58,9 @@ std::string default_of(const lab::ListedKey& listed) {
 
 void print_text(const std::vector<lab::ListedKey>& keys) {
   for (const lab::ListedKey& listed : keys) {
-    fmt::print("{} = {}\n    {}\n    expected: {}\n", listed.key.path, default_of(listed), listed.key.meaning,
-               listed.key.expected);
-    if (!listed.only_when.empty()) fmt::print("    only when {}\n", listed.only_when);
+    print(fmt::format("{} = {}\n    {}\n    expected: {}\n", listed.key.path, default_of(listed),
+                      listed.key.meaning, listed.key.expected));
+    if (!listed.only_when.empty()) print(fmt::format("    only when {}\n", listed.only_when));
   }
 }
 
@@ -71,18 +72,18 @@ std::string escaped(const std::string& text) {
 }
 
 void print_markdown(const std::vector<lab::ListedKey>& keys) {
-  fmt::print(
+  print(fmt::format(
       "# Keys of a spec\n\nPrinted by `sluice keys --markdown` from the code that reads them; `make docs` "
       "renews it.\n\n"
-      "| key | default | expected | meaning |\n|---|---|---|---|\n");
+      "| key | default | expected | meaning |\n|---|---|---|---|\n"));
   for (const lab::ListedKey& listed : keys) {
     const std::string condition =
         listed.only_when.empty() ? "" : fmt::format(" (only when `{}`)", listed.only_when);
     const std::string usual = listed.key.required         ? "required"
                               : listed.default_by.empty() ? fmt::format("`{}`", listed.key.value)
                                                           : "by " + listed.default_by;
-    fmt::print("| `{}` | {} | {} | {}{} |\n", listed.key.path, usual, listed.key.expected,
-               escaped(listed.key.meaning), condition);
+    print(fmt::format("| `{}` | {} | {} | {}{} |\n", listed.key.path, usual, listed.key.expected,
+                      escaped(listed.key.meaning), condition));
   }
 }
 
@@ -96,7 +97,7 @@ int keys(const KeysArguments& arguments) {
   if (arguments.markdown && arguments.json) throw InputError("--markdown and --json: expected one of them");
   const std::vector<lab::ListedKey> found = lab::keys_of_part(arguments.part);
   if (arguments.json)
-    fmt::print("{}\n", lab::to_json(found).dump(2));
+    print(fmt::format("{}\n", lab::to_json(found).dump(2)));
   else if (arguments.markdown)
     print_markdown(found);
   else

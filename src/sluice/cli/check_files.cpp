@@ -9,6 +9,7 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/cli/verdict_text.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/file/printable.hpp"
 #include "sluice/lab/checking.hpp"
 #include "sluice/math/workers.hpp"
 #include "sluice/theory/own_claim.hpp"
@@ -26,13 +27,13 @@ constexpr std::size_t kMostRows = 32;  // of a vector that is measured and not j
 
 std::string name_of(const OwnClaim& claim) {
   const theory::ClaimFile& file = claim.file();
-  return file.path + (file.statement.empty() ? "" : ": " + file.statement) +
-         (file.source.empty() ? "" : fmt::format(" [{}]", file.source));
+  return file::printable(file.path + (file.statement.empty() ? "" : ": " + file.statement) +
+                         (file.source.empty() ? "" : fmt::format(" [{}]", file.source)));
 }
 
 std::string what_of(const Measured& measured) {
-  return fmt::format("{}: mean of {}{}", measured.of, measured.mean,
-                     measured.equals ? " = " + *measured.equals : "");
+  return file::printable(fmt::format("{}: mean of {}{}", measured.of, measured.mean,
+                                     measured.equals ? " = " + *measured.equals : ""));
 }
 
 /// The difference in standard errors, where there are any.

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sluice/file/printable.hpp"
+
 namespace sluice::cli {
 
 /// Columns of a UTF-8 text: continuation bytes take none.
@@ -23,8 +25,10 @@ inline std::string right(const std::string& text, std::size_t width) {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// Rows of as many cells each, two spaces apart. `alignment` has a letter for every column, l or r; the last one goes on.
-inline std::string in_columns(const Rows& rows, std::string_view alignment) {
+/// Rows of as many cells each, two spaces apart; a cell is one line, whatever is in it (file/printable.hpp). `alignment` has a letter for every column, l or r; the last one goes on.
+inline std::string in_columns(Rows rows, std::string_view alignment) {
+  for (auto& row : rows)
+    for (std::string& cell : row) cell = file::printable(cell);
   std::vector<std::size_t> widths(rows.empty() ? 0 : rows.front().size());
   for (const auto& row : rows)
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));

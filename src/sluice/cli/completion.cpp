@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sluice/cli/figure_options.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/data/data_store.hpp"
 #include "sluice/flow/engine.hpp"
@@ -85,7 +86,7 @@ void print(std::string script, const std::vector<std::pair<std::string, std::str
     for (std::size_t at = 0; (at = script.find(placeholder, at)) != std::string::npos; at += text.size())
       script.replace(at, placeholder.size(), text);
   }
-  fmt::print("{}", script);
+  cli::print(script);
 }
 
 constexpr const char* kBash =

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sluice/cli/columns.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
@@ -39,18 +40,19 @@ int get(const Arguments& arguments) {
   watch_signals();
   const data::DataStore::Got got = store.get(set, [] { return stop_signal() != 0; });
   if (got == data::DataStore::Got::stopped) {
-    tell(fmt::format("{}: stopped; nothing was changed\n", set.name));
+    tell(fmt::format("{}: stopped; nothing was changed", set.name));
     return 128 + stop_signal();
   }
   const bool fetched = got == data::DataStore::Got::fetched;
   if (arguments.json) {
     file::Json json = data::to_json(store, set);
     json["fetched"] = fetched;
-    fmt::print("{}\n", json.dump(2));
+    print(fmt::format("{}\n", json.dump(2)));
   } else if (fetched) {
-    fmt::print("{}: {} files, checked, in {}\n", set.name, set.files.size(), store.folder(set).string());
+    print(fmt::format("{}: {} files, checked, in {}\n", set.name, set.files.size(),
+                      store.folder(set).string()));
   } else {
-    fmt::print("{}: already in {}\n", set.name, store.folder(set).string());
+    print(fmt::format("{}: already in {}\n", set.name, store.folder(set).string()));
   }
   return kSuccess;
 }
@@ -60,13 +62,14 @@ int list(const Arguments& arguments) {
   if (arguments.json) {
     file::Json sets = file::Json::array();
     for (const data::DataSet& set : data::data_sets()) sets.push_back(data::to_json(store, set));
-    fmt::print("{}\n", sets.dump(2));
+    print(fmt::format("{}\n", sets.dump(2)));
     return kSuccess;
   }
-  fmt::print("{}  {}  folder\n", left("name", 8), left("files", 6));
+  print(fmt::format("{}  {}  folder\n", left("name", 8), left("files", 6)));
   for (const data::DataSet& set : data::data_sets()) {
     const std::string files = fmt::format("{}/{}", store.present(set), set.files.size());
-    fmt::print("{}  {}  {}\n", left(std::string(set.name), 8), left(files, 6), store.folder(set).string());
+    print(fmt::format("{}  {}  {}\n", left(std::string(set.name), 8), left(files, 6),
+                      store.folder(set).string()));
   }
   return kSuccess;
 }
@@ -82,18 +85,18 @@ int verify(const Arguments& arguments) {
     if (arguments.name.empty() ? store.present(set) == 0 : set.name != arguments.name) continue;
     some = true;
     const std::vector<std::string> problems = store.problems(set);
-    for (const std::string& problem : problems) tell(fmt::format("sluice: {}\n", problem));
+    for (const std::string& problem : problems) tell(fmt::format("sluice: {}", problem));
     file::Json state = data::to_json(store, set);
     state["problems"] = problems;
     verified.push_back(std::move(state));
     if (problems.empty() && !arguments.json)
-      fmt::print("{}: good, in {}\n", set.name, store.folder(set).string());
+      print(fmt::format("{}: good, in {}\n", set.name, store.folder(set).string()));
     if (!problems.empty()) code = kFailure;
   }
-  if (arguments.json) fmt::print("{}\n", verified.dump(2));
+  if (arguments.json) print(fmt::format("{}\n", verified.dump(2)));
   if (some) return code;
-  fmt::print(stderr, "sluice: data verify: no data sets in {}: sluice data get NAME fetches one\n",
-             store.root().string());
+  tell(fmt::format("sluice: data verify: no data sets in {}: sluice data get NAME fetches one",
+                   store.root().string()));
   return kFailure;
 }
 
@@ -104,9 +107,9 @@ int remove(const Arguments& arguments) {
   if (arguments.json) {
     file::Json json = data::to_json(store, set);
     json["removed"] = removed;
-    fmt::print("{}\n", json.dump(2));
+    print(fmt::format("{}\n", json.dump(2)));
   } else {
-    fmt::print("{}: removed {} files from {}\n", set.name, removed, store.folder(set).string());
+    print(fmt::format("{}: removed {} files from {}\n", set.name, removed, store.folder(set).string()));
   }
   return kSuccess;
 }

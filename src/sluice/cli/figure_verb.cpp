@@ -8,6 +8,7 @@
 
 #include "sluice/cli/figure_options.hpp"
 #include "sluice/cli/one_of.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/atomic_file.hpp"
@@ -94,9 +95,9 @@ int list(const Arguments& arguments) {
     if (arguments.json)
       listed.push_back(file::Json{{"name", choice.name}, {"meaning", choice.meaning}});
     else
-      fmt::print("{:<18} {}\n", choice.name, choice.meaning);
+      print(fmt::format("{:<18} {}\n", choice.name, choice.meaning));
   }
-  if (arguments.json) fmt::print("{}\n", listed.dump(2));
+  if (arguments.json) print(fmt::format("{}\n", listed.dump(2)));
   return kSuccess;
 }
 
@@ -137,14 +138,14 @@ int draw(const Arguments& arguments) {
     const fs::path place = place_of(arguments, drawn.name, ending);
     write(arguments, place, drawn);
     files.push_back(place.string());
-    if (!arguments.json) fmt::print("{}\n", place.string());
+    if (!arguments.json) print(fmt::format("{}\n", place.string()));
   }
   if (arguments.json) {
     file::Json said{{"files", files}};
     if (all.size() == 1) said["caption"] = all.front().caption;
-    fmt::print("{}\n", said.dump(2));
+    print(fmt::format("{}\n", said.dump(2)));
   } else if (all.size() == 1) {
-    fmt::print("\n{}\n", all.front().caption);
+    print(fmt::format("\n{}\n", all.front().caption));
   }
   return kSuccess;
 }

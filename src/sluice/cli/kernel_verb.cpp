@@ -6,6 +6,7 @@
 
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/one_of.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
@@ -40,23 +41,23 @@ void print_json(const Arguments& arguments, const lab::KernelMatrix& result) {
     json["alignment"] = result.spectrum->alignment;
   }
   if (!arguments.out.empty()) json["file"] = arguments.out;
-  fmt::print("{}\n", json.dump(2));
+  print(fmt::format("{}\n", json.dump(2)));
 }
 
 void print_numbers(const lab::KernelMatrix& result) {
-  fmt::print("trace/n     {:.6g}\n", result.mean_diagonal);
+  print(fmt::format("trace/n     {:.6g}\n", result.mean_diagonal));
   if (!result.spectrum) return;
-  fmt::print("eigenvalues {:.6g} … {:.6g}\ncondition   {:.4g}\nν = y'H⁻¹y  {:.6g}   H = K/tr K\n",
-             result.spectrum->smallest, result.spectrum->largest, result.spectrum->condition,
-             result.spectrum->alignment);
+  print(fmt::format("eigenvalues {:.6g} … {:.6g}\ncondition   {:.4g}\nν = y'H⁻¹y  {:.6g}   H = K/tr K\n",
+                    result.spectrum->smallest, result.spectrum->largest, result.spectrum->condition,
+                    result.spectrum->alignment));
 }
 
 int kernel_of(Arguments& arguments) {
   if (!arguments.out.empty()) file::require_place(arguments.out, {".npy"}, arguments.overwrite);
   const lab::KernelMatrix result = lab::kernel_matrix(lab::load(arguments.source), arguments.options);
   if (!arguments.json) {
-    fmt::print("{} kernel of {} samples in {:.2f} s\n", arguments.options.kind, result.matrix.n,
-               result.seconds);
+    print(fmt::format("{} kernel of {} samples in {:.2f} s\n", arguments.options.kind, result.matrix.n,
+                      result.seconds));
     print_numbers(result);
   }
   if (!arguments.out.empty())
@@ -64,7 +65,7 @@ int kernel_of(Arguments& arguments) {
   if (arguments.json)
     print_json(arguments, result);
   else if (!arguments.out.empty())
-    fmt::print("{}\n", arguments.out);
+    print(fmt::format("{}\n", arguments.out));
   return kSuccess;
 }
 

@@ -7,6 +7,7 @@
 #include <new>
 #include <system_error>
 
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
@@ -51,17 +52,17 @@ int run(int argc, char** argv) {
     add(app, action);
   }
 
-  if (const auto code = app.parse(argc, argv)) return *code;
+  if (const auto code = app.parse(argc, argv)) {
+    cli::flush();
+    return *code;
+  }
   if (!action) {
-    fmt::print("{}", app.help());
+    cli::print(app.help());
     return cli::kBadInput;
   }
   cli::limits_are_errors();
   const int code = action();
-  if (std::fflush(stdout) != 0 && code == cli::kSuccess) {
-    if (errno == EPIPE) cli::end_by_broken_pipe();
-    throw IoError("standard output: write failed");
-  }
+  if (code == cli::kSuccess) cli::flush();
   return code;
 }
 
@@ -70,28 +71,27 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   cli::occupy_standard_descriptors();
   cli::ignore_broken_pipes();
-  // std::fprintf, not fmt: nothing may throw once something was thrown.
   try {
     return run(argc, argv);
   } catch (const cli::UsageError& error) {
-    std::fprintf(stderr, "%s\n", error.what());
+    cli::tell(error.what());
     return cli::kBadInput;
   } catch (const math::Stopped&) {
     std::fprintf(stderr, "sluice: stopped before there was anything to keep\n");
     return 128 + cli::stop_signal();
   } catch (const data::Missing& error) {
-    std::fprintf(stderr, "sluice: %s; `sluice data get %s` fetches it\n", error.what(), error.set.c_str());
+    cli::tell(fmt::format("sluice: {}; `sluice data get {}` fetches it", error.what(), error.set));
     return cli::kBadInput;
   } catch (const InputError& error) {
-    std::fprintf(stderr, "sluice: %s\n", error.what());
+    cli::tell(fmt::format("sluice: {}", error.what()));
     return cli::kBadInput;
   } catch (const std::filesystem::filesystem_error& error) {
-    std::fprintf(stderr, "sluice: %s: %s\n", error.path1().c_str(), error.code().message().c_str());
+    cli::tell(fmt::format("sluice: {}: {}", error.path1().string(), error.code().message()));
     return cli::kBadInput;
   } catch (const std::system_error& error) {  // printing, for one
     if (cli::stop_signal() != 0) return 128 + cli::stop_signal();
     if (error.code().value() == EPIPE) cli::end_by_broken_pipe();
-    std::fprintf(stderr, "sluice: %s\n", error.what());
+    cli::tell(fmt::format("sluice: {}", error.what()));
     return cli::kFailure;
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr,
@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
                  math::memory_bytes() / math::kGibibyte);
     return cli::kFailure;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "sluice: %s\n", error.what());
+    cli::tell(fmt::format("sluice: {}", error.what()));
     return cli::kFailure;
   }
 }

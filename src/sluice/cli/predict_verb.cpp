@@ -9,6 +9,7 @@
 
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/one_of.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/verbs.hpp"
@@ -43,33 +44,33 @@ std::string percent(double share) { return std::isnan(share) ? "–" : fmt::form
 void print_scores(const std::vector<lab::Guess>& guesses, const lab::Fields& trained, bool json) {
   file::Json scores;
   if (!json) {
-    fmt::print(
+    print(fmt::format(
         "{:<26} distance  cosine  cosine > 0.9  peak ± 1 site  localized or not  IPR ranks  same kind  "
         "centre ± 1 site  sign of bias\n",
-        fmt::format("against {} trained units", trained.units));
+        fmt::format("against {} trained units", trained.units)));
   }
   for (const lab::Guess& guess : guesses) {
     const lab::Score score = lab::score(guess.fields, trained);
     scores[guess.name] = lab::to_json(score);
     if (!json) {
-      fmt::print("  {:<24} {:>8} {:>7.3f} {:>13} {:>14} {:>17} {:>10.3f} {:>10} {:>16} {:>13}\n", guess.name,
-                 percent(score.distance), score.correlation, percent(score.close), percent(score.peaks),
-                 percent(score.localized), score.ipr_rank, percent(score.kinds), percent(score.centres),
-                 percent(score.bias_signs));
+      print(fmt::format("  {:<24} {:>8} {:>7.3f} {:>13} {:>14} {:>17} {:>10.3f} {:>10} {:>16} {:>13}\n",
+                        guess.name, percent(score.distance), score.correlation, percent(score.close),
+                        percent(score.peaks), percent(score.localized), score.ipr_rank, percent(score.kinds),
+                        percent(score.centres), percent(score.bias_signs)));
     }
   }
-  if (json) fmt::print("{}\n", file::Json{{"units", trained.units}, {"scores", scores}}.dump(2));
+  if (json) print(fmt::format("{}\n", file::Json{{"units", trained.units}, {"scores", scores}}.dump(2)));
 }
 
 void print_units(const lab::Fields& fields) {
   const std::vector<std::uint8_t> localized = lab::localized(fields);
-  fmt::print("unit  peak  IPR     localizes\n");
+  print("unit  peak  IPR     localizes\n");
   for (std::int64_t k = 0; k < fields.units; ++k) {
     const double ipr = probe::ipr(fields.field(k));
-    fmt::print("{:>4}  {:>4}  {:.4f}  {}\n", k, lab::peak(fields.field(k)), ipr,
-               localized.empty()                             ? "–"
-               : localized[static_cast<std::size_t>(k)] != 0 ? "yes"
-                                                             : "no");
+    print(fmt::format("{:>4}  {:>4}  {:.4f}  {}\n", k, lab::peak(fields.field(k)), ipr,
+                      localized.empty()                             ? "–"
+                      : localized[static_cast<std::size_t>(k)] != 0 ? "yes"
+                                                                    : "no"));
   }
 }
 
@@ -102,7 +103,7 @@ int predict(const Arguments& arguments) {
       if (!localized.empty()) unit["localizes"] = localized[static_cast<std::size_t>(k)] != 0;
       units.push_back(unit);
     }
-    fmt::print("{}\n", units.dump(2));
+    print(fmt::format("{}\n", units.dump(2)));
   } else {
     print_units(fields);
   }

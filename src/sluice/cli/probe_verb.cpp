@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sluice/cli/columns.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
@@ -79,8 +80,8 @@ void print_table(const lab::Probed& probed) {
   Rows cells{{"median over units", "start", "end", "25 %", "75 %"}};
   for (const Row& row : rows_of(probed))
     cells.push_back({row.name, number(row.start), number(row.end), number(row.lower), number(row.upper)});
-  fmt::print("{} times, {} units, {} sites\n{}{}{}\n", probed.times, probed.units, probed.inputs,
-             in_columns(cells, "lr"), kinds_at_the_end(probed), probed.out.string());
+  print(fmt::format("{} times, {} units, {} sites\n{}{}{}\n", probed.times, probed.units, probed.inputs,
+                    in_columns(cells, "lr"), kinds_at_the_end(probed), probed.out.string()));
 }
 
 void print_json(const lab::Probed& probed) {
@@ -93,12 +94,13 @@ void print_json(const lab::Probed& probed) {
                         {"units", probed.units},
                         {"sites", probed.inputs},
                         {"probes", probes}};
-  fmt::print("{}\n", json.dump(2));
+  print(fmt::format("{}\n", json.dump(2)));
 }
 
 int list() {
   for (const probe::Probe& probe : probe::probes()) {
-    if ((probe.needs & probe::kRun) == 0) fmt::print("{:<24} {}\n", probe.choice.name, probe.choice.meaning);
+    if ((probe.needs & probe::kRun) == 0)
+      print(fmt::format("{:<24} {}\n", probe.choice.name, probe.choice.meaning));
   }
   return kSuccess;
 }

@@ -11,6 +11,7 @@
 
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/terminal_width.hpp"
+#include "sluice/file/printable.hpp"
 
 namespace sluice::cli {
 namespace {
@@ -46,18 +47,18 @@ std::string many_runs_text(std::size_t over, std::size_t count, double share, do
   return fmt::format("{}, about {} left", which, rough_duration_text(elapsed / share * (1 - share)));
 }
 
-Progress::Progress(std::string name, bool quiet, std::string unit)
-    : name_(std::move(name)), unit_(std::move(unit)), quiet_(quiet), terminal_(is_capable_terminal()) {}
+Progress::Progress(const std::string& name, bool quiet, std::string unit)
+    : name_(file::printable(name)), unit_(std::move(unit)), quiet_(quiet), terminal_(is_capable_terminal()) {}
 
 Progress::~Progress() { clear(); }
 
 void Progress::clear() {
-  if (std::exchange(drawn_, false)) tell("\r\033[K");
+  if (std::exchange(drawn_, false)) draw("\r\033[K");
 }
 
 void Progress::say(const std::string& line) {
   clear();
-  if (!quiet_) tell(fmt::format("{}: {}\n", name_, line));
+  if (!quiet_) tell(fmt::format("{}: {}", name_, line));
 }
 
 bool Progress::is_due() {
@@ -70,10 +71,10 @@ bool Progress::is_due() {
 
 void Progress::show(double share, const std::string& bar_text, const std::string& line) {
   if (!terminal_) {
-    tell(fmt::format("{}: {}\n", name_, line));
+    tell(fmt::format("{}: {}", name_, line));
     return;
   }
-  tell(fmt::format("\r\033[K{}", fitted_bar(share, bar_text, name_, terminal_width(STDERR_FILENO, 80) - 1)));
+  draw(fmt::format("\r\033[K{}", fitted_bar(share, bar_text, name_, terminal_width(STDERR_FILENO, 80) - 1)));
   drawn_ = true;
 }
 

@@ -15,7 +15,7 @@ std::string many_runs_text(std::size_t over, std::size_t count, double share, do
 class Progress {
  public:
   /// `unit`: of what there are so many.
-  Progress(std::string name, bool quiet, std::string unit = "steps");
+  Progress(const std::string& name, bool quiet, std::string unit = "steps");
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

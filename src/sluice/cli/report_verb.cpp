@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/file/errors.hpp"
@@ -34,7 +35,7 @@ struct Arguments {
 void print_json(const std::filesystem::path& page, const std::vector<std::string>& runs) {
   file::Json folders = file::Json::array();
   for (const std::string& run : runs) folders.push_back(run);
-  fmt::print("{}\n", file::Json{{"file", page.string()}, {"runs", folders}}.dump(2));
+  print(fmt::format("{}\n", file::Json{{"file", page.string()}, {"runs", folders}}.dump(2)));
 }
 
 /// The page of a run, in its folder.
@@ -51,7 +52,7 @@ int report_each(const Arguments& arguments) {
   for (const std::string& folder : arguments.runs) {
     for (const lab::Recorded& run : lab::read_runs(folder)) {
       write_own_page(run);
-      fmt::print("{}\n", (run.recording.folder / "report.html").string());
+      print(fmt::format("{}\n", (run.recording.folder / "report.html").string()));
     }
     if (lab::is_sweep(folder)) lab::compare_again(folder, workers);
   }
@@ -81,7 +82,7 @@ int report(const Arguments& arguments) {
   if (arguments.json)
     print_json(page, folders);
   else
-    fmt::print("{}\n", page.string());
+    print(fmt::format("{}\n", page.string()));
   return kSuccess;
 }
 

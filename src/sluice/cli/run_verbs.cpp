@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
-#include <cstdio>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "sluice/cli/answer.hpp"
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/columns.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/progress.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/signals.hpp"
@@ -155,7 +157,7 @@ int exit_code(const lab::Outcome& outcome) {
 void explain_divergence(const std::string& name, const lab::Outcome& outcome) {
   const char* advice =
       outcome.steps() == 0 ? "look at the initial weights, bias and labels" : "lower dynamics.rate";
-  tell(fmt::format("sluice: {}: diverged at step {}: loss or weights are not finite; {}\n", name,
+  tell(fmt::format("sluice: {}: diverged at step {}: loss or weights are not finite; {}", name,
                    outcome.steps(), advice));
 }
 
@@ -164,7 +166,7 @@ int lend_to_first_rank(lab::Experiment experiment, int threads, math::Ranks& ran
   try {
     lab::follow(std::move(experiment), threads, ranks);
   } catch (const std::exception& failure) {
-    tell(fmt::format("sluice: rank {}: {}\n", ranks.rank(), failure.what()));
+    tell(fmt::format("sluice: rank {}: {}", ranks.rank(), failure.what()));
     ranks.abandon();
   }
   return kSuccess;
@@ -201,21 +203,21 @@ int run(Arguments& arguments) {
       outcome = lab::run(std::move(experiment), name, options);
     } catch (const std::exception& failure) {
       if (!lead || !lead->begun()) throw;
-      tell(fmt::format("sluice: {}\n", failure.what()));
+      tell(fmt::format("sluice: {}", failure.what()));
       ranks->abandon();
     }
   }
   const std::string folder = outcome.folder().string();
   if (arguments.json) {
-    fmt::print("{}\n", record::to_json(outcome.recording).dump(2));
+    print(fmt::format("{}\n", record::to_json(outcome.recording).dump(2)));
   } else if (outcome.ending != lab::Ending::interrupted) {
-    fmt::print("{}\n{}/report.html\n", one_line(name, outcome), folder);
+    print(fmt::format("{}\n{}/report.html\n", one_line(name, outcome), folder));
   }
   if (outcome.ending == lab::Ending::diverged) explain_divergence(name, outcome);
   if (outcome.ending == lab::Ending::interrupted) {
-    tell(fmt::format(
-        "{}: stopped; what was measured is in {}. Continue with\n  sluice run {} --out {} --resume\n", name,
-        folder, file::shell_word(folder + "/spec.toml"), file::shell_word(folder)));
+    tell(fmt::format("{}: stopped; what was measured is in {}. Continue with", name, folder));
+    tell(fmt::format("  sluice run {} --out {} --resume", file::shell_word(folder + "/spec.toml"),
+                     file::shell_word(folder)));
   }
   return exit_code(outcome);
 }
@@ -233,14 +235,17 @@ void print_json(const lab::SweepOutcome& outcome, const std::string& folder) {
     runs.push_back(run);
   }
   const file::Json json{{"folder", folder}, {"complete", outcome.complete}, {"runs", runs}};
-  fmt::print("{}\n", json.dump(2));
+  print(fmt::format("{}\n", json.dump(2)));
 }
 
 /// "2/8": the second of eight shares.
 lab::Shard parse_shard(const std::string& text) {
-  unsigned index = 0, count = 0;
-  char behind = 0;
-  if (std::sscanf(text.c_str(), "%u/%u%c", &index, &count, &behind) != 2 || index < 1 || index > count)
+  std::uint32_t index = 0, count = 0;
+  const char* const last = text.data() + text.size();
+  const auto [slash, no_index] = std::from_chars(text.data(), last, index);
+  const bool two = no_index == std::errc{} && slash != last && *slash == '/';
+  const auto [end, no_count] = std::from_chars(two ? slash + 1 : last, last, count);
+  if (!two || no_count != std::errc{} || end != last || index < 1 || index > count)
     throw InputError(fmt::format("--shard {}: expected I/N, 1 ≤ I ≤ N: the I-th of N shares", text));
   return {index - 1, count};
 }
@@ -289,15 +294,15 @@ int show_plan(const Arguments& arguments, const std::vector<lab::SweepAxis>& axe
       json["device"] = options.place.text();
       json["device_bytes"] = expected.device_bytes;
     }
-    fmt::print("{}\n", json.dump(2));
+    print(fmt::format("{}\n", json.dump(2)));
     return kSuccess;
   }
   std::string states;
   for (const auto& [state, count] : plan.states)
     states += fmt::format("{}{} {}", states.empty() ? "" : ", ", count, lab::to_string(state));
-  fmt::print("folder  {}\npoints  {}: {}\n{}disk    about {:.1f} MB, less what deflating saves\n",
-             options.out.string(), plan.points, states, time_text(expected, plan.left.size(), options),
-             expected.bytes / 1e6);
+  print(fmt::format("folder  {}\npoints  {}: {}\n{}disk    about {:.1f} MB, less what deflating saves\n",
+                    options.out.string(), plan.points, states, time_text(expected, plan.left.size(), options),
+                    expected.bytes / 1e6));
   return kSuccess;
 }
 
@@ -337,7 +342,7 @@ int submit(const Arguments& arguments, const std::vector<lab::SweepAxis>& axes) 
                      .cpus = std::stoi(cpus)};
   const std::string script = slurm_script(job, arguments.slurm);
   if (arguments.dry_run) {
-    fmt::print("{}", script);
+    print(script);
     return kSuccess;
   }
 
@@ -350,20 +355,21 @@ int submit(const Arguments& arguments, const std::vector<lab::SweepAxis>& axes) 
   file::write_atomically(place, script);
   const std::string number = submit_to_slurm(place);
   if (arguments.json) {
-    fmt::print("{}\n", file::Json{{"job", number},
-                                  {"script", place.string()},
-                                  {"folder", options.out.string()},
-                                  {"points", static_cast<std::int64_t>(plan.points)},
-                                  {"left", static_cast<std::int64_t>(left)},
-                                  {"workers", job.workers}}
-                           .dump(2));
+    print(fmt::format("{}\n", file::Json{{"job", number},
+                                         {"script", place.string()},
+                                         {"folder", options.out.string()},
+                                         {"points", static_cast<std::int64_t>(plan.points)},
+                                         {"left", static_cast<std::int64_t>(left)},
+                                         {"workers", job.workers}}
+                                  .dump(2)));
     return kSuccess;
   }
   std::vector<std::string> look = sweep_words("sluice", arguments);
   look.push_back("--dry-run");
-  fmt::print("job     {}: {} workers for {} points, CPUs of each: {}\nscript  {}\nlogs    slurm-{}_*.out\n",
-             number, job.workers, left, cpus, place.string(), number);
-  fmt::print("watch   squeue --job {}\n        {}\n", number, typed(look));
+  print(fmt::format(
+      "job     {}: {} workers for {} points, CPUs of each: {}\nscript  {}\nlogs    slurm-{}_*.out\n", number,
+      job.workers, left, cpus, place.string(), number));
+  print(fmt::format("watch   squeue --job {}\n        {}\n", number, typed(look)));
   return kSuccess;
 }
 
@@ -400,7 +406,7 @@ int sweep(const Arguments& arguments) {
   double begun_with = -1;  // share of all that was there already
   hooks.found = [&](std::size_t points) {
     over = points;
-    if (!arguments.quiet) tell(fmt::format("sweep: {} points are there already\n", points));
+    if (!arguments.quiet) tell(fmt::format("sweep: {} points are there already", points));
   };
   hooks.waits = [&](std::size_t points) {
     progress.say(fmt::format("{} points are at work elsewhere; waiting for them", points));
@@ -418,24 +424,24 @@ int sweep(const Arguments& arguments) {
   hooks.ends = [&](const std::string& label, const lab::Outcome& outcome) {
     ++over;
     progress.pause();
-    if (!arguments.quiet) tell(fmt::format("{}  ({} of {} runs)\n", one_line(label, outcome), over, count));
+    if (!arguments.quiet) tell(fmt::format("{}  ({} of {} runs)", one_line(label, outcome), over, count));
     if (outcome.ending == lab::Ending::diverged) explain_divergence(label, outcome);
   };
   hooks.fails = [&](const std::string& label, const std::string& reason) {
     progress.pause();
-    tell(fmt::format("sluice: {}: failed: {}\n", label, reason));
+    tell(fmt::format("sluice: {}: failed: {}", label, reason));
   };
   const lab::SweepOutcome outcome = lab::sweep(arguments.source, axes, options, hooks, part);
   progress.pause();
   const std::string folder = options.out.string();
   if (arguments.json) print_json(outcome, folder);
   if (!outcome.stopped_by.empty()) {
-    tell(fmt::format("sluice: sweep: stopped: {}; what is finished is whole, repeat it with --resume\n",
+    tell(fmt::format("sluice: sweep: stopped: {}; what is finished is whole, repeat it with --resume",
                      outcome.stopped_by));
     return kFailure;
   }
   if (stop_signal() != 0 && !outcome.complete) {
-    tell(fmt::format("sweep: stopped; repeat it with --resume (and without --overwrite) to continue in {}\n",
+    tell(fmt::format("sweep: stopped; repeat it with --resume (and without --overwrite) to continue in {}",
                      folder));
     return 128 + stop_signal();
   }
@@ -443,12 +449,12 @@ int sweep(const Arguments& arguments) {
     return kSuccess;  // mpirun would end the others for any other code; the first rank tells what became of points
   if (!outcome.complete) {  // a worker, a shard
     if (!arguments.quiet)
-      tell(fmt::format("sweep: no point is left here that nobody has; others are at work in {}\n", folder));
+      tell(fmt::format("sweep: no point is left here that nobody has; others are at work in {}", folder));
     return outcome.failed() ? kFailure : kSuccess;
   }
   if (!arguments.json && !outcome.table.rows.empty()) {  // whoever came last and compared
-    fmt::print("{}", in_columns(outcome.table, "r"));
-    fmt::print("\nfolder  {}\npage    {}/report.html\n", folder, folder);
+    print(in_columns(outcome.table, "r"));
+    print(fmt::format("\nfolder  {}\npage    {}/report.html\n", folder, folder));
   }
   int code = outcome.failed() ? kFailure : kSuccess;
   for (const lab::PointOutcome& each : outcome.points)

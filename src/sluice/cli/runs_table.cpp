@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sluice/cli/columns.hpp"
+#include "sluice/file/printable.hpp"
 
 namespace sluice::cli {
 namespace {
@@ -48,9 +49,7 @@ std::string shown_cell(const file::Cell& cell, const record::NumberKind* kind) {
   if (file::is_absent(cell)) return "–";
   const std::optional<double> number = file::number_in(cell);
   if (kind != nullptr && number) return record::Number{kind, *number}.text();
-  std::string text = file::to_text(cell);
-  std::ranges::replace(text, '\n', ' ');
-  return text;
+  return file::printable(file::to_text(cell));
 }
 
 FittedTable fitted_table(const lab::RunTable& table, const lab::RunColumns& columns, std::size_t width) {

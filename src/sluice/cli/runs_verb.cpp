@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sluice/cli/columns.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/runs_table.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/tell.hpp"
@@ -58,12 +59,12 @@ std::string folder_in(const std::vector<std::string>& words) {
 lab::RunIndex open_index(const std::string& folder, const Arguments& arguments) {
   using Begin = lab::RunIndex::Begin;
   lab::RunIndex index(folder, arguments.reindex ? Begin::anew : Begin::from_cache);
-  if (index.size() == 0) tell(fmt::format("{}: no runs\n", folder));
+  if (index.size() == 0) tell(fmt::format("{}: no runs", folder));
   return index;
 }
 
 void tell_remarks(const lab::RunIndex& index) {
-  for (const std::string& remark : index.remarks()) tell(remark + "\n");
+  for (const std::string& remark : index.remarks()) tell(remark);
 }
 
 file::Json json_of(const file::Cell& cell) {
@@ -86,16 +87,16 @@ void print_json(const lab::RunTable& table) {
     for (std::size_t i = 0; i < row.size(); ++i) run[table.columns[i]] = json_of(row[i]);
     runs.push_back(std::move(run));
   }
-  fmt::print("{}\n", runs.dump(2));
+  print(fmt::format("{}\n", runs.dump(2)));
 }
 
 void print_table(const lab::RunTable& table, const lab::RunIndex& index, bool chosen) {
   const auto width = static_cast<std::size_t>(terminal_width(STDOUT_FILENO, kUsualWidth));
   const FittedTable fitted = fitted_table(table, index.columns(), chosen ? 0 : width);
-  fmt::print("{}", fitted.text);
-  if (table.rows.size() < index.size()) tell(fmt::format("{} of {} runs\n", table.rows.size(), index.size()));
+  print(fitted.text);
+  if (table.rows.size() < index.size()) tell(fmt::format("{} of {} runs", table.rows.size(), index.size()));
   if (!fitted.left_out.empty())
-    tell(fmt::format("no room for {}; --columns chooses\n", fmt::join(fitted.left_out, ", ")));
+    tell(fmt::format("no room for {}; --columns chooses", fmt::join(fitted.left_out, ", ")));
 }
 
 int list(const Arguments& arguments) {
@@ -112,7 +113,7 @@ int list(const Arguments& arguments) {
   if (arguments.json)
     print_json(table);
   else if (arguments.csv)
-    fmt::print("{}", to_csv(table));
+    print(to_csv(table));
   else
     print_table(table, index, chosen);
   return kSuccess;
@@ -130,13 +131,13 @@ int show(const Arguments& arguments) {
   if (arguments.json) {
     file::Json json = file::Json::object();
     for (const auto& [name, cell] : row) json[name] = json_of(cell);
-    fmt::print("{}\n", json.dump(2));
+    print(fmt::format("{}\n", json.dump(2)));
     return kSuccess;
   }
   Rows rows;
   for (const auto& [name, cell] : row)
     if (!file::is_absent(cell)) rows.push_back({name, shown_cell(cell, nullptr)});
-  fmt::print("{}", in_columns(rows, "l"));
+  print(in_columns(rows, "l"));
   return kSuccess;
 }
 
@@ -173,13 +174,13 @@ int rm(const Arguments& arguments) {
                               {"removed", arguments.yes}});
   }
   if (arguments.json)
-    fmt::print("{}\n", json.dump(2));
+    print(fmt::format("{}\n", json.dump(2)));
   else if (!removals.empty())
-    fmt::print("{}", in_columns(rows, "lr"));
+    print(in_columns(rows, "lr"));
   if (removals.empty())
-    tell("nothing to remove\n");
+    tell("nothing to remove");
   else if (!arguments.yes)
-    tell("nothing was removed yet; --yes removes these\n");
+    tell("nothing was removed yet; --yes removes these");
   return kSuccess;
 }
 
@@ -197,7 +198,7 @@ int write_table(const Arguments& arguments) {
     write_npz(arguments.out, table);
   else
     file::write_atomically(arguments.out, to_csv(table));
-  fmt::print("{}: {} runs, {} columns\n", arguments.out, table.rows.size(), table.columns.size());
+  print(fmt::format("{}: {} runs, {} columns\n", arguments.out, table.rows.size(), table.columns.size()));
   return kSuccess;
 }
 

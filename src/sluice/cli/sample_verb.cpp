@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sluice/cli/check_number.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/style_options.hpp"
@@ -35,7 +36,7 @@ int sample(const Arguments& arguments) {
   options.dpi = arguments.style.dpi;
   options.style = arguments.style.style();
   if (arguments.count > 0) options.count = arguments.count;
-  options.remark = [&](const std::string& remark) { tell(fmt::format("{}: {}\n", name, remark)); };
+  options.remark = [&](const std::string& remark) { tell(fmt::format("{}: {}", name, remark)); };
   const lab::Sampled sampled = lab::sample(experiment, options);
   if (arguments.json) {
     const file::Json json{{"file", options.out.string()},
@@ -43,12 +44,12 @@ int sample(const Arguments& arguments) {
                           {"first_class", sampled.samples[0]},
                           {"sites", sampled.inputs},
                           {"caption", sampled.caption}};
-    fmt::print("{}\n", json.dump(2));
+    print(fmt::format("{}\n", json.dump(2)));
     return kSuccess;
   }
-  fmt::print("{}: {} + {} samples of {} sites\n{}\n", name, sampled.samples[0], sampled.samples[1],
-             sampled.inputs, options.out.string());
-  if (!sampled.caption.empty()) fmt::print("\n{}\n", sampled.caption);
+  print(fmt::format("{}: {} + {} samples of {} sites\n{}\n", name, sampled.samples[0], sampled.samples[1],
+                    sampled.inputs, options.out.string()));
+  if (!sampled.caption.empty()) print(fmt::format("\n{}\n", sampled.caption));
   return kSuccess;
 }
 

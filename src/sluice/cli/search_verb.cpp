@@ -44,7 +44,7 @@ int search(const Arguments& arguments) {
   require_place(arguments.answer, true);
   math::Workers workers(arguments.answer.threads);
   const auto remark = [&](const std::string& doing) {
-    if (!arguments.answer.quiet) tell(fmt::format("search: {}\n", doing));
+    if (!arguments.answer.quiet) tell(fmt::format("search: {}", doing));
   };
   std::optional<lab::Recorded> against;
   if (!arguments.against.empty()) against = lab::read_run(arguments.against);

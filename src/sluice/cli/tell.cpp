@@ -4,10 +4,21 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <exception>
+
+#include "sluice/file/printable.hpp"
 
 namespace sluice::cli {
 
-void tell(std::string_view text) noexcept {
+void tell(std::string_view line) noexcept {
+  try {
+    draw(file::printable_line(line) + "\n");
+  } catch (const std::exception&) {
+    draw("sluice: out of memory\n");  // for the line itself
+  }
+}
+
+void draw(std::string_view text) noexcept {
   static bool heard = true;
   while (heard && !text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());

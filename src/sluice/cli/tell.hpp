@@ -6,7 +6,10 @@
 
 namespace sluice::cli {
 
-void tell(std::string_view text) noexcept;
+/// One line, whatever is in it: what others named is shown, not obeyed, and has its bounds (file/printable.hpp).
+void tell(std::string_view line) noexcept;
+/// Text of our own that moves the cursor.
+void draw(std::string_view text) noexcept;
 
 /// Opens /dev/null on those of the descriptors 0, 1, 2 that are closed, so that no file of a run becomes one of them and
 /// takes what is told. Writing to a standard output that was closed still fails.

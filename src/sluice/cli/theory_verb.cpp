@@ -10,6 +10,7 @@
 
 #include "sluice/cli/columns.hpp"
 #include "sluice/cli/one_of.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/source_options.hpp"
 #include "sluice/cli/style_options.hpp"
@@ -146,7 +147,7 @@ int tell(const Arguments& arguments) {
                            : format == "picture" ? as_picture(table, arguments)
                                                  : as_table(table);
   if (arguments.out.empty()) {
-    fmt::print("{}", text);
+    print(text);
   } else {
     file::write_atomically(arguments.out, text);
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sluice/cli/check_number.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/signals.hpp"
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/verbs.hpp"
@@ -25,14 +26,14 @@ struct Arguments {
 
 int watch(const Arguments& arguments) {
   lab::Watch watch(arguments.folder, arguments.port,
-                   [](const std::string& why) { tell(fmt::format("sluice: watch: {}\n", why)); });
+                   [](const std::string& why) { tell(fmt::format("sluice: watch: {}", why)); });
   if (arguments.json)
-    fmt::print("{}\n", file::Json{{"folder", arguments.folder}, {"address", watch.address()}}.dump());
+    print(fmt::format("{}\n", file::Json{{"folder", arguments.folder}, {"address", watch.address()}}.dump()));
   else
-    fmt::print("{}\n", watch.address());
+    print(fmt::format("{}\n", watch.address()));
   std::fflush(stdout);  // whoever reads it from a pipe opens it now
   if (!arguments.json)
-    tell("Open it in a browser on this machine (elsewhere: ssh -L). Ctrl-C ends the watch, not the run.\n");
+    tell("Open it in a browser on this machine (elsewhere: ssh -L). Ctrl-C ends the watch, not the run.");
   watch_signals();
   while (stop_signal() == 0) watch.serve_for(std::chrono::milliseconds(500));
   return kSuccess;

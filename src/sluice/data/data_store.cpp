@@ -53,12 +53,19 @@ void make_folder(const fs::path& folder) {
   if (error) throw IoError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
 }
 
-/// An empty folder that is gone at the end; what a killed process left under the name goes first.
+/// A new folder that is gone at the end. What killed processes left under such names goes first: whoever holds the root's lock is alone.
 class WorkFolder {
  public:
-  explicit WorkFolder(fs::path path) : path_(std::move(path)) {
+  WorkFolder(const fs::path& root, std::string_view set) {
+    const std::string name = fmt::format("get-{}", set);
     std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    for (const fs::directory_entry& entry : fs::directory_iterator(root, ignored)) {
+      const std::string left = entry.path().filename().string();
+      const bool folder = entry.is_directory(ignored) && !entry.is_symlink(ignored);
+      if (folder && left.starts_with("." + name + ".") && file::is_temporary(left))
+        fs::remove_all(entry.path(), ignored);
+    }
+    path_ = root / file::temporary_name(name);
     make_folder(path_);
   }
   ~WorkFolder() {
@@ -184,7 +191,7 @@ DataStore::Got DataStore::get(const DataSet& set, const std::function<bool()>& s
   if (problems(set).empty()) return Got::was_there;
   make_folder(root_);
   const RootLock lock(root_);
-  const WorkFolder work(fs::absolute(root_) / fmt::format(".get-{}", set.name));
+  const WorkFolder work(fs::absolute(root_), set.name);
   if (!fetch_package(set, work.path(), folder(set), stop_requested)) return Got::stopped;
   if (!unpack(set, work.path(), stop_requested)) return Got::stopped;
   std::vector<std::string> contents;

@@ -110,7 +110,7 @@ AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)
 
 void AtomicFile::open_temporary() {
   for (;;) {
-    temporary_ = temporary_beside(target_);
+    temporary_ = (target_.parent_path() / temporary_name(target_.filename().string())).string();
     descriptor_ =
         system::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && errno == EEXIST) continue;
@@ -181,10 +181,9 @@ std::string read_text(const std::filesystem::path& path, std::uint64_t most) {
   return text;
 }
 
-std::string temporary_beside(const std::filesystem::path& target) {
+std::string temporary_name(std::string_view name) {
   constexpr std::size_t kLongest = 255 - 1 - kTemporaryMark.size() - kRandomDigits;  // of a name, in bytes
-  const std::string name = target.filename().string().substr(0, kLongest);
-  return (target.parent_path() / fmt::format(".{}{}{}", name, kTemporaryMark, random_digits())).string();
+  return fmt::format(".{}{}{}", name.substr(0, kLongest), kTemporaryMark, random_digits());
 }
 
 bool is_temporary(std::string_view name) {

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,12 +64,13 @@ class AtomicFile {
 
 void write_atomically(const std::filesystem::path& target, std::string_view bytes);
 
+/// More is no text.
+inline constexpr std::uint64_t kMostText = std::uint64_t{1} << 30;
 /// The whole file. Throws InputError naming the path when it is no regular file, cannot be read or has more bytes than `most`.
-std::string read_text(const std::filesystem::path& path,
-                      std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+std::string read_text(const std::filesystem::path& path, std::uint64_t most = kMostText);
 
-/// The path of a temporary for a file, one that nobody has: in its folder, with random digits.
-std::string temporary_beside(const std::filesystem::path& target);
+/// ".NAME.sluice-tmp-RANDOM", a name that nobody else has.
+std::string temporary_name(std::string_view name);
 
 /// A name that only a temporary has, ours or (with a pid for the random digits) version 0.1.0's.
 bool is_temporary(std::string_view name);

@@ -192,7 +192,7 @@ void require_dead(const fs::path& folder, const Found& found) {
 /// Where flock is not known a lock is had by making its file: one of the dead goes first, under another name, so that of two who saw it dead only one
 /// takes it away, and nobody takes that of the next holder for it.
 void clear_away(const fs::path& path, const std::string& text) {
-  const std::string aside = temporary_beside(path);
+  const fs::path aside = path.parent_path() / temporary_name(path.filename().string());
   if (system::rename(path.c_str(), aside.c_str()) != 0) {
     if (errno == ENOENT) return;  // another was quicker
     fail_to_write(path);

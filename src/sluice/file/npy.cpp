@@ -25,6 +25,8 @@ struct Header {
   bool fortran = false;
   Shape shape;
   std::size_t data_start = 0;
+
+  std::size_t count() const { return static_cast<std::size_t>(element_count(shape)); }
 };
 
 [[noreturn]] void reject(const std::string& name, const std::string& why) {
@@ -123,23 +125,36 @@ Array::Data widen(std::string_view bytes, std::size_t count) {
 struct Element {
   std::string_view code;
   std::size_t size;
+  std::size_t kept;  // bytes in memory
   Array::Data (*read)(std::string_view bytes, std::size_t count);
 };
 
 constexpr Element kElements[] = {
-    {"<f4", 4, copy_elements<float>},
-    {"<f8", 8, copy_elements<double>},
-    {"<i8", 8, copy_elements<std::int64_t>},
-    {"<f2", 2,
+    {"<f4", 4, 4, copy_elements<float>},
+    {"<f8", 8, 8, copy_elements<double>},
+    {"<i8", 8, 8, copy_elements<std::int64_t>},
+    {"<f2", 2, 4,
      [](std::string_view b, std::size_t n) { return read_elements<std::uint16_t, float>(b, n, from_half); }},
-    {"<i4", 4, widen<std::int32_t>},
-    {"<i2", 2, widen<std::int16_t>},
-    {"|i1", 1, widen<std::int8_t>},
-    {"<u4", 4, widen<std::uint32_t>},
-    {"<u2", 2, widen<std::uint16_t>},
-    {"|u1", 1, widen<std::uint8_t>},
-    {"|b1", 1, widen<std::uint8_t>},
+    {"<i4", 4, 8, widen<std::int32_t>},
+    {"<i2", 2, 8, widen<std::int16_t>},
+    {"|i1", 1, 8, widen<std::int8_t>},
+    {"<u4", 4, 8, widen<std::uint32_t>},
+    {"<u2", 2, 8, widen<std::uint16_t>},
+    {"|u1", 1, 8, widen<std::uint8_t>},
+    {"|b1", 1, 8, widen<std::uint8_t>},
 };
+
+/// How the elements are stored; all that the shape claims are there.
+const Element& element_of(const Header& header, std::string_view bytes, const std::string& name) {
+  const Element* element = std::ranges::find(kElements, header.element, &Element::code);
+  if (element == std::end(kElements))
+    reject(name,
+           fmt::format("element type '{}' is not supported (expected float32, float64, int64 or smaller)",
+                       header.element));
+  const std::size_t there = bytes.size() - header.data_start, claimed = header.count() * element->size;
+  if (there < claimed) reject(name, fmt::format("truncated: {} of {} bytes", there, claimed));
+  return *element;
+}
 
 /// Fortran order is C order of the reversed shape: walk the C-order index and gather.
 template <class T>
@@ -228,19 +243,15 @@ std::string_view raw_bytes(const Array& array) {
 
 Array parse_npy(std::string_view bytes, const std::string& name) {
   const Header header = parse_header(bytes, name);
-  for (const Element& element : kElements) {
-    if (element.code != header.element) continue;
-    const auto count = static_cast<std::size_t>(element_count(header.shape));
-    const std::string_view data = bytes.substr(header.data_start);
-    if (data.size() < count * element.size) {
-      reject(name, fmt::format("truncated: {} of {} bytes", data.size(), count * element.size));
-    }
-    Array array{header.shape, element.read(data, count)};
-    if (header.fortran) std::visit([&](auto& values) { to_c_order(values, header.shape); }, array.data);
-    return array;
-  }
-  reject(name, fmt::format("element type '{}' is not supported (expected float32, float64, int64 or smaller)",
-                           header.element));
+  const Element& element = element_of(header, bytes, name);
+  Array array{header.shape, element.read(bytes.substr(header.data_start), header.count())};
+  if (header.fortran) std::visit([&](auto& values) { to_c_order(values, header.shape); }, array.data);
+  return array;
+}
+
+std::uint64_t bytes_in_memory(std::string_view npy, const std::string& name) {
+  const Header header = parse_header(npy, name);
+  return header.count() * element_of(header, npy, name).kept;
 }
 
 }  // namespace sluice::file

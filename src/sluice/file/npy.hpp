@@ -1,6 +1,7 @@
 /// The .npy format: one array, a text header and the raw little-endian elements.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,5 +21,7 @@ std::string_view raw_bytes(const Array& array);
 /// Reads what numpy writes: versions 1–3, C and Fortran order (converted to C), float32/float64/int64, and
 /// float16, bool and the smaller integers, which are widened. Anything else throws InputError that starts with `name`.
 Array parse_npy(std::string_view bytes, const std::string& name);
+/// What its elements will take; refuses what parse_npy does.
+std::uint64_t bytes_in_memory(std::string_view npy, const std::string& name);
 
 }  // namespace sluice::file

@@ -8,13 +8,33 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
+#include <set>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npy.hpp"
+#include "sluice/math/memory.hpp"
 
 namespace sluice::file {
+namespace of_npz {
+
+/// A member of an archive, as its directory has it.
+struct Entry {
+  std::string name;
+  std::uint16_t method = 0;  // stored
+  std::uint32_t checksum = 0;
+  std::uint64_t packed_size = 0;
+  std::uint64_t size = 0;
+  std::uint64_t offset = 0;
+  bool zip64 = false;
+};
+
+}  // namespace of_npz
+
 namespace {
+
+using of_npz::Entry;
 
 // Signatures and constants of the zip format (PKWARE APPNOTE 6.3).
 constexpr std::uint32_t kLocalHeader = 0x04034b50;
@@ -70,16 +90,6 @@ class FieldReader {
  private:
   std::string_view bytes_;
   const std::string& file_;
-};
-
-struct Entry {
-  std::string name;
-  std::uint16_t method = kStored;
-  std::uint32_t checksum = 0;
-  std::uint64_t packed_size = 0;
-  std::uint64_t size = 0;
-  std::uint64_t offset = 0;
-  bool zip64 = false;
 };
 
 /// zlib takes 32-bit lengths: feed it in pieces.
@@ -355,19 +365,25 @@ void write_npy(const std::filesystem::path& path, const Array& array) {
   out.commit();
 }
 
-NamedArrays read_npz(const std::filesystem::path& path) try {
-  const std::string file = path.string();
-  const std::string bytes = read_text(path);
-  if (bytes.starts_with("\x93NUMPY")) return {{"array", parse_npy(bytes, file)}};
+struct Archive::Members {
+  std::string file;
+  std::string bytes;
+  std::vector<Entry> entries = {};  // none: a single array
+  std::vector<std::optional<Array>> read = {};
+  double unpacked = 0;  // bytes of those read
 
-  NamedArrays arrays;
-  const std::vector<Entry> entries = read_directory(bytes, file);
-  require_apart(bytes, entries, file);
-  for (const Entry& entry : entries) {
+  const Array& member(std::size_t i) {
+    if (!read[i]) read[i] = entries.empty() ? parse(bytes, file) : unpack(entries[i]);
+    return *read[i];
+  }
+
+ private:
+  Array unpack(const Entry& entry) {
     const std::string where = fmt::format("{}: {}", file, entry.name);
     const std::string_view packed = packed_bytes(bytes, entry, file);
     std::string inflated;
     if (entry.method == kDeflated) {
+      require_memory(static_cast<double>(entry.size), where);
       inflated = inflate_all(packed, entry, where);
     } else if (entry.method != kStored) {
       throw InputError(fmt::format("{}: compression method {} is not supported", where, entry.method));
@@ -379,11 +395,71 @@ NamedArrays read_npz(const std::filesystem::path& path) try {
           crc32(checksum, reinterpret_cast<const Bytef*>(piece.data()), static_cast<uInt>(piece.size()));
     });
     if (checksum != entry.checksum) throw InputError(where + ": damaged (checksum does not match)");
-    std::string name = entry.name;
-    if (name.ends_with(".npy")) name.resize(name.size() - 4);
-    arrays.emplace_back(std::move(name), parse_npy(raw, where));
+    return parse(raw, where);
+  }
+
+  /// Elements become floats, doubles or 64-bit integers: bytes that stand for eight each.
+  Array parse(std::string_view raw, const std::string& where) {
+    const double kept = static_cast<double>(bytes_in_memory(raw, where));
+    require_memory(kept, where);
+    unpacked += kept;
+    return parse_npy(raw, where);
+  }
+
+  void require_memory(double more, const std::string& where) const {
+    const double most = math::affordable_bytes();
+    if (unpacked + more > most)
+      throw InputError(fmt::format("{}: {:.1f} GB unpacked, expected arrays of at most {:.1f} GB in all",
+                                   where, 1e-9 * (unpacked + more), 1e-9 * most));
+  }
+};
+
+Archive::Archive(const std::filesystem::path& path)
+    : members_(std::make_unique<Members>(
+          Members{.file = path.string(),
+                  .bytes = read_text(path, static_cast<std::uint64_t>(math::affordable_bytes()))})) {
+  const std::string& file = members_->file;
+  if (members_->bytes.starts_with("\x93NUMPY")) {
+    names_ = {"array"};
+  } else {
+    members_->entries = read_directory(members_->bytes, file);
+    require_apart(members_->bytes, members_->entries, file);
+    std::set<std::string> seen;
+    for (const Entry& entry : members_->entries) {
+      std::string name = entry.name;
+      if (name.ends_with(".npy")) name.resize(name.size() - 4);
+      // Of two, one reader would take the first and another the last.
+      if (!seen.insert(name).second)
+        throw InputError(
+            fmt::format("{}: {}: expected one member of this name, found several", file, entry.name));
+      names_.push_back(std::move(name));
+    }
+  }
+  members_->read.resize(names_.size());
+}
+
+Archive::Archive(Archive&&) noexcept = default;
+Archive& Archive::operator=(Archive&&) noexcept = default;
+Archive::~Archive() = default;
+
+bool Archive::holds(const std::string& name) const { return std::ranges::find(names_, name) != names_.end(); }
+
+const Array* Archive::find(const std::string& name) const {
+  const auto at = std::ranges::find(names_, name);
+  return at == names_.end() ? nullptr : &members_->member(static_cast<std::size_t>(at - names_.begin()));
+}
+
+NamedArrays Archive::take() && {
+  NamedArrays arrays;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    members_->member(i);
+    arrays.emplace_back(names_[i], std::move(*members_->read[i]));
   }
   return arrays;
+}
+
+NamedArrays read_npz(const std::filesystem::path& path) try {
+  return Archive(path).take();
 } catch (const std::bad_alloc&) {
   throw InputError(fmt::format("{}: no memory is left for its arrays", path.string()));
 }

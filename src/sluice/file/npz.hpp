@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,8 +30,31 @@ void write_npz(const std::filesystem::path& path, const NamedArrays& arrays, con
 /// Writes one array as .npy, atomically.
 void write_npy(const std::filesystem::path& path, const Array& array);
 
-/// Every array of the archive, or of a single .npy file under the name "array". Checks sizes and checksums;
-/// throws InputError naming the file and what is wrong with it.
+/// An archive of which an array is unpacked when somebody asks for it, so that what lies beside it costs nothing. A single .npy file is one array under the name
+/// "array". Checks sizes and checksums; throws InputError naming the file and what is wrong with it.
+class Archive {
+ public:
+  /// Reads the file and its directory.
+  explicit Archive(const std::filesystem::path& path);
+  Archive(Archive&&) noexcept;
+  Archive& operator=(Archive&&) noexcept;
+  ~Archive();
+
+  /// In the order of the file; no two are the same.
+  const std::vector<std::string>& names() const { return names_; }
+  bool holds(const std::string& name) const;
+  /// Null when there is none of this name.
+  const Array* find(const std::string& name) const;
+  /// All of them.
+  NamedArrays take() &&;
+
+ private:
+  struct Members;
+  std::unique_ptr<Members> members_;
+  std::vector<std::string> names_;
+};
+
+/// Every array.
 NamedArrays read_npz(const std::filesystem::path& path);
 
 }  // namespace sluice::file

@@ -25,16 +25,21 @@ std::string listed(std::initializer_list<std::string_view> endings) {
 void require_place(const std::filesystem::path& place, std::initializer_list<std::string_view> endings,
                    bool overwrite) {
   namespace fs = std::filesystem;
-  std::error_code ignored;
+  std::error_code error;
   const fs::path folder = place.has_parent_path() ? place.parent_path() : fs::path(".");
   const std::string ending = place.extension().string();
   if (endings.size() > 0 && std::ranges::find(endings, ending) == endings.end())
     throw InputError(fmt::format("{}: expected a file ending in {}", place.string(), listed(endings)));
-  if (!fs::is_directory(folder, ignored))
-    throw InputError(fmt::format("{}: no such folder: {}", place.string(), folder.string()));
-  if (fs::is_directory(place, ignored))
+  const bool is_folder = fs::is_directory(folder, error);
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw InputError(fmt::format("{}: cannot be written: {}", place.string(), error.message()));
+  if (!is_folder) throw InputError(fmt::format("{}: no such folder: {}", place.string(), folder.string()));
+  const fs::file_status there = fs::status(place, error);
+  if (error && there.type() != fs::file_type::not_found)
+    throw InputError(fmt::format("{}: cannot be written: {}", place.string(), error.message()));
+  if (fs::is_directory(there))
     throw InputError(fmt::format("{}: expected a file, found a folder", place.string()));
-  if (fs::exists(place, ignored) && !overwrite)
+  if (fs::exists(there) && !overwrite)
     throw InputError(fmt::format("{}: exists; overwrite it, or choose another file", place.string()));
 }
 

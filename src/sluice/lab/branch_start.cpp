@@ -56,11 +56,14 @@ std::vector<double> finite_numbers(const file::Array& array, const std::string& 
   std::visit([&](const auto& values) { numbers.assign(values.begin(), values.end()); }, array.data);
   if (!std::ranges::all_of(numbers, [](double w) { return std::isfinite(w); }))
     throw InputError(name + ": expected finite numbers");
+  if (std::ranges::all_of(numbers, [](double w) { return w == 0; }))
+    throw InputError(name + ": expected weights, found zeros alone");
   return numbers;
 }
 
 Shape from_file(const std::string& path, std::int64_t n) {
   const file::NamedArrays arrays = file::read_npz(path);
+  if (arrays.size() != 1) throw InputError(fmt::format("{}: {} arrays: expected one", path, arrays.size()));
   const file::Array& array = arrays.front().second;
   if (array.shape != file::Shape{n})
     throw InputError(fmt::format("{}: shape {}: expected [{}]", path, file::to_string(array.shape), n));
@@ -116,8 +119,6 @@ BranchStart branch_start(const std::string& name, const file::Array& fields, std
     throw InputError(fmt::format("{}: shape {}: expected [{}]{}", name, file::to_string(fields.shape), n,
                                  units == 1 ? "" : fmt::format(" or [{}, {}]", units, n)));
   BranchStart start{name, finite_numbers(fields, name)};
-  if (std::ranges::all_of(start.fields, [](double w) { return w == 0; }))
-    throw InputError(name + ": expected weights, found zeros alone");
   if (units == 2 && fields.shape.size() == 1) oppose(start.fields);
   return start;
 }

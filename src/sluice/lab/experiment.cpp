@@ -107,8 +107,12 @@ spec::Document open_spec(const Source& source) {
   if (const CatalogEntry* entry = find_in_catalog(name_or_file)) {
     return spec::Document::from_text(entry->text, std::string(entry->name) + ".toml");
   }
-  std::error_code ignored;  // a name too long for a file is simply no file
-  if (fs::exists(name_or_file, ignored)) return spec::Document::from_file(name_or_file);
+  std::error_code why;
+  const bool there = fs::exists(name_or_file, why);
+  // A name too long for a file is simply no file; of one that cannot be looked at it is said why.
+  const bool absent = (!there && !why) || why == std::errc::no_such_file_or_directory ||
+                      why == std::errc::not_a_directory || why == std::errc::filename_too_long;
+  if (!absent) return spec::Document::from_file(name_or_file);
   for (const CatalogEntry& entry : catalog()) names.emplace_back(entry.name);
   throw InputError(fmt::format("{}: no such file and no such experiment{}{}", name_or_file,
                                kinds_too ? " or kind of task" : "", spec::hint(name_or_file, names)));

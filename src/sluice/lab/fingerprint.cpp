@@ -156,6 +156,14 @@ std::optional<Difference> first_difference(const Experiment& before, const Exper
   return std::nullopt;
 }
 
+void require_same_spec(const Experiment& now, const std::string& text, const std::filesystem::path& folder) {
+  Experiment begun = parse_spec(text, (folder / "spec.toml").string());
+  begun.start_from_kept();
+  if (const auto differs = first_difference(begun, now))
+    throw InputError(
+        fmt::format("{}: it was begun with '{}', not '{}'", folder.string(), differs->before, differs->now));
+}
+
 std::string fingerprint(const Experiment& experiment) {
   return std::string(kPrefix) + hash_text(fmt::format("{}", fmt::join(chosen_keys(experiment), "\n")));
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,10 @@ struct Difference {
   std::string before, now;
 };
 std::optional<Difference> first_difference(const Experiment& before, const Experiment& now);
+
+/// A folder may be continued only by the experiment that began it: throws InputError that says which key of its spec.toml, `text`, differs.
+/// Words for people may.
+void require_same_spec(const Experiment& now, const std::string& text, const std::filesystem::path& folder);
 
 /// "2-" and 16 hexadecimal digits.
 std::string fingerprint(const Experiment& experiment);

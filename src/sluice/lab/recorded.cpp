@@ -153,8 +153,8 @@ file::Array steps_in(const file::NamedArrays& arrays, const fs::path& file, std:
   const bool fits = steps != nullptr && step->shape == file::Shape{times};
   if (!fits || std::ranges::adjacent_find(*steps, std::greater_equal{}) != steps->end())
     throw InputError(
-        fmt::format("{}: step: expected [{}] increasing integers, as weights has times, found {}",
-                    file.string(), times, file::to_string(step->shape)));
+        fmt::format("{}: step: expected [{}] increasing integers, as weights has times, found {}{}",
+                    file.string(), times, steps == nullptr ? "floats " : "", file::to_string(step->shape)));
   return *step;
 }
 

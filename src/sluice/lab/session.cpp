@@ -47,7 +47,7 @@ std::optional<Outcome> Session::open() {
   std::optional<learn::State> saved;
   if (options_.existing == record::Existing::resume && fs::exists(folder_->spec())) {
     const std::string before = file::read_text(folder_->spec());
-    require_same_spec(before);
+    require_same_spec(setup_.experiment(), before, folder_->path());
     if (auto outcome = concluded_before(before)) return outcome;
     require_same_start();
     require_room();
@@ -118,15 +118,6 @@ void Session::require_room() const {
 void Session::note(const std::string& remark) {
   options_.remark(remark);
   folder_->log(remark);
-}
-
-/// A folder may be continued only by the experiment that began it; says which key differs. Words for people may.
-void Session::require_same_spec(const std::string& text) const {
-  Experiment begun = parse_spec(text, folder_->spec().string());
-  begun.start_from_kept();
-  if (const auto differs = first_difference(begun, setup_.experiment()))
-    throw InputError(fmt::format("{}: it was begun with '{}', not '{}'", folder_->path().string(),
-                                 differs->before, differs->now));
 }
 
 /// A finished or diverged run is left as it is.

@@ -38,7 +38,6 @@ class Session final : public Joinable {
 
   void note(const std::string& remark);
   void require_room() const;
-  void require_same_spec(const std::string& text) const;
   std::optional<Outcome> concluded_before(const std::string& text);
   file::NamedArrays expected_arrays() const;
   void keep_start() const;

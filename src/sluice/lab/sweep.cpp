@@ -119,8 +119,23 @@ std::vector<SweepAxis> planned_axes(const Source& source, const std::vector<Swee
   return axes;
 }
 
-std::vector<SweepPoint> planned_points(const Source& source, const std::vector<SweepAxis>& axes) {
-  std::vector<SweepPoint> points = sweep_points(planned_axes(source, axes));
+namespace {
+
+/// What is set of a part of a table would be lost where the table is swept.
+void require_apart(const Source& source, const std::vector<SweepAxis>& axes) {
+  for (const std::string& assignment : source.assignments)
+    for (const SweepAxis& axis : axes)
+      if (assignment.starts_with(axis.key + "."))
+        throw InputError(fmt::format("{}: expected nothing set of a part of what is swept, found {}",
+                                     axis.key, assignment));
+}
+
+}  // namespace
+
+std::vector<SweepPoint> planned_points(const Source& source, const std::vector<SweepAxis>& given) {
+  const std::vector<SweepAxis> axes = planned_axes(source, given);
+  require_apart(source, axes);
+  std::vector<SweepPoint> points = sweep_points(axes);
   Source first = source;  // some keys may have no value but by the sweep
   first.swept = points.front().assignments;
   if (!load(first).sweep.share_samples) return points;

@@ -50,7 +50,9 @@ std::optional<std::vector<std::string>> integers(const std::string& text) {
   const auto first = number_of<std::int64_t>(std::string_view(text).substr(0, dots));
   const auto last = number_of<std::int64_t>(std::string_view(text).substr(dots + 2));
   if (!first || !last) return std::nullopt;
-  if (*last < *first || *last - *first >= kMostValues)
+  // Unsigned: from one end of the integers to the other is more than an integer.
+  if (*last < *first || static_cast<std::uint64_t>(*last) - static_cast<std::uint64_t>(*first) >=
+                            static_cast<std::uint64_t>(kMostValues))
     throw InputError(
         fmt::format("{}: expected FIRST..LAST with FIRST ≤ LAST and at most {} integers", text, kMostValues));
   std::vector<std::string> values;
@@ -73,7 +75,9 @@ std::optional<std::vector<std::string>> spaced(const std::string& text) {
   const auto usable = [linear](const std::optional<double>& end) {
     return end && std::isfinite(*end) && (linear || *end > 0);
   };
-  if (!usable(low) || !usable(high) || !count || *count < 2 || *count > kMostValues)
+  // From one end of all numbers to the other there are no steps.
+  const bool apart = usable(low) && usable(high) && std::isfinite(linear ? *high - *low : *high / *low);
+  if (!apart || !count || *count < 2 || *count > kMostValues)
     throw InputError(fmt::format("{}: expected {}(FIRST, LAST, COUNT) with {} and COUNT from 2 to {}", text,
                                  linear ? "lin" : "log", linear ? "two numbers" : "two positive numbers",
                                  kMostValues));
@@ -81,7 +85,7 @@ std::optional<std::vector<std::string>> spaced(const std::string& text) {
   for (std::int64_t i = 0; i < *count; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(*count - 1);
     const double value = linear ? *low + share * (*high - *low) : *low * std::pow(*high / *low, share);
-    values.push_back(fmt::format("{}", std::stod(fmt::format("{:.5e}", value))));
+    values.push_back(fmt::format("{}", *number_of<double>(fmt::format("{:.5e}", value))));
   }
   return values;
 }

@@ -21,6 +21,7 @@
 #include "sluice/lab/cohort.hpp"
 #include "sluice/lab/conditions.hpp"
 #include "sluice/lab/executor.hpp"
+#include "sluice/lab/fingerprint.hpp"
 #include "sluice/lab/point_state.hpp"
 #include "sluice/lab/setup.hpp"
 #include "sluice/math/workers.hpp"
@@ -88,7 +89,10 @@ Runnable require_runnable(const Source& source, const RunOptions& options, const
     const std::size_t spec = std::hash<std::string>{}(to_toml(experiment));
     const Setup setup(std::move(experiment), options.shelf);
     setup.require_known_at(options.place);
-    record::RunFolder::check(in_folder(options, point).out, options.existing, is_spec);
+    const fs::path out = in_folder(options, point).out;
+    record::RunFolder::check(out, options.existing, is_spec);
+    if (options.existing == record::Existing::resume && fs::exists(out / "spec.toml"))
+      require_same_spec(setup.experiment(), file::read_text(out / "spec.toml"), out);
     return {setup.mark(), spec, needs_of(setup, 1)};
   } catch (const data::Missing&) {
     throw;  // whoever speaks to the user says how the set is fetched

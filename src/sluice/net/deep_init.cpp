@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <variant>
 
 #include "sluice/file/errors.hpp"
@@ -51,9 +52,9 @@ void draw(const DeepGated<float>& network, const MatrixPlace& place, std::int64_
   std::ranges::transform(numbers, place.of(parameters).begin(), [sd](float u) { return sd * u; });
 }
 
-void load(const file::NamedArrays& arrays, const std::string& path, const std::string& name,
+void load(const file::Archive& arrays, const std::string& path, const std::string& name,
           const file::Shape& expected, const MatrixPlace& place, std::span<float> parameters) {
-  const file::Array* array = file::find(arrays, name);
+  const file::Array* array = arrays.find(name);
   if (array == nullptr)
     throw InputError(fmt::format("{}: no array \"{}\" {}; expected the run of a deep gated network", path,
                                  name, file::to_string(expected)));
@@ -66,6 +67,9 @@ void load(const file::NamedArrays& arrays, const std::string& path, const std::s
                                [](auto value) { return static_cast<float>(value); });
       },
       array->data);
+  if (!std::ranges::all_of(place.of(std::span<const float>(parameters)),
+                           [](float w) { return std::isfinite(w); }))
+    throw InputError(fmt::format("{}: array \"{}\" contains NaN or infinity", path, name));
 }
 
 }  // namespace
@@ -77,13 +81,13 @@ std::vector<float> initial_parameters(const DeepGated<float>& network, std::uint
   const DeepOptions& options = network.options();
   std::vector<float> parameters(network.parameter_count());
   const bool from_file = options.init.law == "file";
-  const file::NamedArrays start =
-      from_file ? file::read_npz(arrays_at(options.init.path)) : file::NamedArrays{};
+  std::optional<file::Archive> start, gates;
+  if (from_file) start.emplace(arrays_at(options.init.path));
   for (std::int64_t l = 1; l <= network.depth(); ++l) {
     const MatrixPlace& place = network.weights(l);
     if (place.size() == 0) continue;
     if (from_file) {
-      load(start, options.init.path, layer_name(l), network.shape(l), place, parameters);
+      load(*start, options.init.path, layer_name(l), network.shape(l), place, parameters);
     } else {
       draw(network, place, l, seed, math::Purpose::initial_weights, parameters);
     }
@@ -91,14 +95,13 @@ std::vector<float> initial_parameters(const DeepGated<float>& network, std::uint
   if (!options.gated_by_network()) return parameters;
 
   const std::string& law = options.gate_init.law;
-  const file::NamedArrays gates =
-      law == "file" ? file::read_npz(arrays_at(options.gate_init.path)) : file::NamedArrays{};
+  if (law == "file") gates.emplace(arrays_at(options.gate_init.path));
   for (std::int64_t l = 1; l < network.depth(); ++l) {
     const MatrixPlace& place = network.gate_weights(l);
     if (law == "file") {
       // The gates of a run are those of its gating network, or of its own layers where it has none.
-      const bool has_gates = file::find(gates, gate_layer_name(l)) != nullptr;
-      load(gates, options.gate_init.path, has_gates ? gate_layer_name(l) : layer_name(l), network.shape(l),
+      const bool has_gates = gates->holds(gate_layer_name(l));
+      load(*gates, options.gate_init.path, has_gates ? gate_layer_name(l) : layer_name(l), network.shape(l),
            place, parameters);
     } else if (law == "equal") {
       std::ranges::copy(network.weights(l).of(std::span<const float>(parameters)),

@@ -1,6 +1,7 @@
 #include "sluice/net/field_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,20 +9,16 @@
 #include <utility>
 
 #include "sluice/file/errors.hpp"
-#include "sluice/file/npz.hpp"
 
 namespace sluice::net {
 namespace {
 
-const file::Array& pick_array(const file::NamedArrays& arrays, const FieldFile& file,
-                              std::string_view section) {
-  if (file.array.empty() && arrays.size() == 1) return arrays.front().second;
-  if (const file::Array* found = file::find(arrays, file.array.empty() ? "weights" : file.array))
-    return *found;
-  std::string names;
-  for (const auto& [name, array] : arrays) names += (names.empty() ? "" : ", ") + name;
-  throw InputError(
-      fmt::format("{}: {}.array = \"{}\": expected one of {}", file.path, section, file.array, names));
+const file::Array& pick_array(const file::Archive& arrays, const FieldFile& file, std::string_view section) {
+  const std::vector<std::string>& names = arrays.names();
+  const std::string usual = names.size() == 1 ? names.front() : "weights";
+  if (const file::Array* found = arrays.find(file.array.empty() ? usual : file.array)) return *found;
+  throw InputError(fmt::format("{}: {}.array = \"{}\": expected one of {}", file.path, section, file.array,
+                               fmt::join(names, ", ")));
 }
 
 file::Shape over_times(std::int64_t times, const file::Shape& shape) {
@@ -38,7 +35,7 @@ std::filesystem::path arrays_at(const std::string& path) {
 }
 
 PartFile::PartFile(FieldFile file, std::string_view section)
-    : file_(std::move(file)), section_(section), arrays_(file::read_npz(arrays_at(file_.path))) {}
+    : file_(std::move(file)), section_(section), arrays_(arrays_at(file_.path)) {}
 
 std::vector<float> PartFile::fields(std::int64_t units, std::int64_t inputs) const {
   return entry_of(pick_array(arrays_, file_, section_), {units, inputs}, "", " (network.hidden, task.n)");
@@ -48,11 +45,11 @@ bool PartFile::holds_at_index(const std::string& name, const file::Shape& shape)
   if (!holds(name)) return false;
   const file::Shape& fields = pick_array(arrays_, file_, section_).shape;
   const bool last = fields.size() != 3 || file_.index == -1 || file_.index == fields[0] - 1;
-  return last || file::find(arrays_, name)->shape != shape;
+  return last || arrays_.find(name)->shape != shape;
 }
 
 std::vector<float> PartFile::part(const std::string& name, const file::Shape& shape) const {
-  return entry_of(*file::find(arrays_, name), shape, name + ": ", "");
+  return entry_of(*arrays_.find(name), shape, name + ": ", "");
 }
 
 std::vector<float> PartFile::entry_of(const file::Array& array, const file::Shape& shape,

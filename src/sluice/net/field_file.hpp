@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sluice/file/array.hpp"
+#include "sluice/file/npz.hpp"
 
 namespace sluice::net {
 
@@ -21,7 +22,7 @@ struct FieldFile {
 /// record.npz of a run's folder, else the path itself.
 std::filesystem::path arrays_at(const std::string& path);
 
-/// The file, read once. Errors are InputErrors that name it and what was expected; `section` is that of the spec, "network.init".
+/// The file, of which no more is read than is asked for. Errors are InputErrors that name it and what was expected; `section` is that of the spec, "network.init".
 class PartFile {
  public:
   PartFile(FieldFile file, std::string_view section);
@@ -29,7 +30,7 @@ class PartFile {
   /// The array that FieldFile names.
   std::vector<float> fields(std::int64_t units, std::int64_t inputs) const;
   /// Another part, under its own name: [T, shape] and the same entry as the fields, or [shape], which is of the end.
-  bool holds(const std::string& name) const { return file::find(arrays_, name) != nullptr; }
+  bool holds(const std::string& name) const { return arrays_.holds(name); }
   /// It is of the same time as the fields: not that of the end beside fields of an earlier entry.
   bool holds_at_index(const std::string& name, const file::Shape& shape) const;
   std::vector<float> part(const std::string& name, const file::Shape& shape) const;
@@ -40,7 +41,7 @@ class PartFile {
 
   FieldFile file_;
   std::string section_;
-  file::NamedArrays arrays_;
+  file::Archive arrays_;
 };
 
 /// [K, n] numbers.

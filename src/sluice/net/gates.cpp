@@ -57,8 +57,8 @@ double wave(std::int64_t mode, std::int64_t i, std::int64_t n) {
 /// The weights of a recorded run at one of its steps.
 std::vector<float> frozen_gates(const GateOptions& options, std::int64_t units, std::int64_t inputs) {
   FieldFile record{.path = arrays_at(options.file.path).string(), .array = "weights"};
-  const file::NamedArrays arrays = file::read_npz(record.path);
-  const file::Array* step = file::find(arrays, "step");
+  const file::Archive arrays(record.path);
+  const file::Array* step = arrays.find("step");
   const auto* steps = step == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(&step->data);
   if (steps == nullptr || steps->empty())
     throw InputError(fmt::format("{}: expected the record of a run, with steps and weights", record.path));
@@ -69,7 +69,7 @@ std::vector<float> frozen_gates(const GateOptions& options, std::int64_t units, 
                                    record.path, options.step, at == steps->end() ? steps->back() : *at));
     record.index = at - steps->begin();
   }
-  if (const file::Array* bias = file::find(arrays, "bias")) {
+  if (const file::Array* bias = arrays.find("bias")) {
     const auto* values = std::get_if<std::vector<float>>(&bias->data);
     if (values != nullptr && std::ranges::any_of(*values, [](float b) { return b != 0; }))
       throw InputError(

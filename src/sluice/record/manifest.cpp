@@ -95,10 +95,10 @@ bool was_sweep(const fs::path& folder) {
   return std::ranges::any_of(kSummaryBefore, [&](std::string_view ours) { return header.ends_with(ours); });
 }
 
-/// Relative, and nowhere but in the folder.
+/// Relative, and nowhere but in the folder or in one that lies there, as figures do: a manifest that names more is not one that we wrote.
 bool is_inside(const std::string& name) {
   const fs::path path(name);
-  return !name.empty() && path.is_relative() &&
+  return !name.empty() && path.is_relative() && std::distance(path.begin(), path.end()) <= 2 &&
          std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
 }
 
@@ -138,6 +138,7 @@ bool Manifest::read() {
         bytes != nullptr && bytes->integer() != nullptr && sha256 != nullptr && sha256->text() != nullptr;
     files_[name] = sealed ? Seal{*bytes->integer(), *sha256->text()} : Seal{};
   }
+  if (kind_ == Kind::none) files_.clear();
   return kind_ != Kind::none;
 }
 
@@ -187,6 +188,10 @@ void Manifest::claim(Kind kind, const std::vector<std::string>& names) {
 
 void Manifest::seal(std::initializer_list<std::string_view> living) {
   std::error_code ignored;
+  // What was claimed and never written is nobody's: whatever comes under that name later is not ours.
+  std::erase_if(files_, [&](const auto& file) {
+    return file.second.bytes < 0 && !fs::exists(fs::symlink_status(folder_ / file.first, ignored));
+  });
   for (auto& [name, seal] : files_) {
     const fs::path path = folder_ / name;
     if (seal.bytes >= 0 || !fs::is_regular_file(path, ignored) ||

@@ -14,6 +14,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/file/printable.hpp"
 
 namespace sluice::record {
 namespace fs = std::filesystem;
@@ -147,7 +148,7 @@ Conclusion RunFolder::conclusion() const {
 
 void RunFolder::log(std::string_view line) {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  log_text_ += fmt::format("{:%Y-%m-%d %H:%M:%S}  {}\n", fmt::localtime(now), line);
+  log_text_ += fmt::format("{:%Y-%m-%d %H:%M:%S}  {}\n", fmt::localtime(now), file::printable(line));
   file::write_atomically(path_ / "log.txt", log_text_);
 }
 

@@ -125,6 +125,15 @@ bool is_too_deep(std::string_view text) {
   return around + dots > kDeepest;
 }
 
+/// A # that a string does not hold begins a comment.
+bool has_comment(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '#') return true;
+    if (text[at] == '"' || text[at] == '\'') at = behind_string(text, at) - 1;
+  }
+  return false;
+}
+
 /// Throws toml::parse_error, or InputError where keys are too deep.
 toml::table parsed_text(std::string_view text, const std::string& file) {
   if (is_too_deep(text))
@@ -148,7 +157,7 @@ std::string joined(const std::string& prefix, std::string_view name) {
 std::string one_of(Choices choices) {
   std::vector<std::string> quoted;
   for (const Choice& choice : choices) quoted.push_back(fmt::format("\"{}\"", choice.name));
-  return quoted.size() == 1 ? quoted[0] : fmt::format("one of {}", fmt::join(quoted, ", "));
+  return quoted.size() == 1 ? quoted[0] : "one of " + listed(quoted);
 }
 
 std::optional<double> number_in(const toml::node& node) {
@@ -483,9 +492,7 @@ const std::string& Document::file() const { return tree_->file; }
 void Document::set(std::string_view assignment, const std::string& origin) {
   const std::size_t equals = assignment.find('=');
   const auto complain = [&](std::string_view why) {
-    std::string shown(assignment);
-    std::replace(shown.begin(), shown.end(), '\n', ' ');
-    throw InputError(fmt::format("{} {}: {}", origin, shown, why));
+    throw InputError(fmt::format("{} {}: {}", origin, assignment, why));
   };
   if (equals == std::string_view::npos || equals == 0)
     complain("expected KEY=VALUE, for example task.gain=0.01");
@@ -494,15 +501,15 @@ void Document::set(std::string_view assignment, const std::string& origin) {
   if (value.empty()) complain("expected a value after '='");
 
   toml::table parsed;
-  try {
-    parsed = parsed_text("value = " + value, origin);
-  } catch (const toml::parse_error&) {
+  const auto take = [&](const std::string& text) {
     try {
-      parsed = parsed_text("value = " + toml_string(value), origin);
+      parsed = parsed_text("value = " + text, origin);
+      return true;
     } catch (const toml::parse_error&) {
-      complain("expected text in UTF-8");
+      return false;
     }
-  }
+  };
+  if ((has_comment(value) || !take(value)) && !take(toml_string(value))) complain("expected text in UTF-8");
 
   if (parsed.size() != 1) complain("expected one value");
   if (path.starts_with('.') || path.ends_with('.') || path.find("..") != std::string_view::npos) {

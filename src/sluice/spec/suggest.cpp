@@ -1,7 +1,6 @@
 #include "sluice/spec/suggest.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
@@ -31,9 +30,13 @@ std::optional<std::string> nearest(std::string_view typed, std::span<const std::
   std::optional<std::string> best;
   std::size_t best_distance = 0;
   for (const std::string& word : known) {
+    const std::size_t shorter = std::min(typed.size(), word.size()),
+                      longer = std::max(typed.size(), word.size());
+    const std::size_t most = std::max<std::size_t>(2, longer / 3);
+    if (longer - shorter > most) continue;  // a megabyte need not be compared letter by letter
     const std::size_t distance = edit_distance(typed, word);
-    if (distance > std::max<std::size_t>(2, std::max(typed.size(), word.size()) / 3)) continue;
-    if (distance >= std::max(typed.size(), word.size())) continue;  // nothing in common
+    if (distance > most) continue;
+    if (distance >= longer) continue;  // nothing in common
     if (!best || distance < best_distance) {
       best = word;
       best_distance = distance;
@@ -42,9 +45,18 @@ std::optional<std::string> nearest(std::string_view typed, std::span<const std::
   return best;
 }
 
+std::string listed(std::span<const std::string> words, std::size_t most) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (text.size() + word.size() > most) return text + ", …";
+    text += (text.empty() ? "" : ", ") + word;
+  }
+  return text;
+}
+
 std::string hint(std::string_view typed, std::span<const std::string> known) {
   if (const auto word = nearest(typed, known)) return fmt::format("; did you mean '{}'?", *word);
-  return fmt::format("; expected one of {}", fmt::join(known, ", "));
+  return fmt::format("; expected one of {}", listed(known));
 }
 
 }  // namespace sluice::spec

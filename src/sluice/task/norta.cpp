@@ -34,15 +34,15 @@ double log_tail(double z) {
   return -y * y - std::log(y * std::sqrt(kPi)) + std::log1p(-s + 3 * s * s);
 }
 
-/// v/(1−v^k)^(1/k) at v = P(|Z| ≤ z), z ≥ 0.
-double algebraic_quantile(double z, double k) {
+/// e^(−damping)·v/(1−v^k)^(1/k) at v = P(|Z| ≤ z), z ≥ 0: in the tails of orders near 2 the quotient alone is more than a double.
+double algebraic_quantile(double z, double k, double damping = 0) {
   const double v = std::erf(z / std::numbers::sqrt2);
-  if (v < 0.5) return v * std::exp(-std::log1p(-std::pow(v, k)) / k);
+  if (v < 0.5) return v * std::exp(-std::log1p(-std::pow(v, k)) / k - damping);
   const double log_e = log_tail(z);
   const double e = std::exp(log_e);
   // 1 − v^k with v = 1 − e; it is k e to double precision long before e underflows
   const double log_rest = e > 1e-20 ? std::log(-std::expm1(k * std::log1p(-e))) : std::log(k) + log_e;
-  return v * std::exp(-log_rest / k);
+  return v * std::exp(-log_rest / k - damping);
 }
 
 /// E|X|^m of the algebraic law before it is standardised, m < k: ∫_0^1 v^m (1−v^k)^(−m/k) dv.
@@ -251,10 +251,9 @@ double Marginal::covariance_by_quadrature(double r) const {
 void NortaOptions::describe(spec::Keys& keys) {
   RingOptions::describe(keys);
   keys.choice("marginal", marginal, kMarginals, "law of one site, variance 1");
-  const spec::Range orders{.low = 2,
-                           .high = 1000,
-                           .open_low = true,
-                           .expected = "a number above 2 (the variance does not exist below), at most 1000"};
+  // Nearer to 2 the tails that make the variance are beyond what the quadrature of covariances can sum.
+  const spec::Range orders{
+      .low = 2.1, .high = 1000, .expected = "a number from 2.1 (at 2 the variance no longer exists) to 1000"};
   keys.number("order", order, orders,
               "k of the algebraic marginal, unused by the others; kurtosis exists above 4");
 }

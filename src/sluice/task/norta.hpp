@@ -9,7 +9,7 @@
 ///   "sign"        ±1                                           (2/π) arcsin r        −2                 ledger: B.4
 ///   "algebraic"   quantile (2p−1)/(1−|2p−1|^k)^(1/k), over     quadrature            k B(5/k,1−4/k)/B(3/k,1−2/k)² − 3
 ///                 √(B(3/k,1−2/k)/k)
-/// The algebraic law of order k has tails P(|X|>x) ~ x^(−k): the variance exists for k > 2 (other orders are refused),
+/// The algebraic law of order k has tails P(|X|>x) ~ x^(−k): the variance exists for k > 2 (orders below 2.1 are refused),
 /// the kurtosis for k > 4 (infinite below). It falls from infinity through zero, near k = 5.9, to −6/5 as k grows:
 /// excess kurtosis can be dialled through zero.
 #pragma once

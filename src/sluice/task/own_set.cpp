@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
@@ -33,14 +35,28 @@ constexpr std::array kTargets{
     spec::Choice{"class", "classes: 0 and 1 of one output, or one output for each of more than two"},
 };
 
-const file::Array& array_of(const file::NamedArrays& arrays, const std::string& name, const std::string& key,
-                            const std::string& path) {
-  if (const file::Array* found = file::find(arrays, name)) return *found;
-  std::vector<std::string> names;
-  for (const auto& [each, array] : arrays) names.push_back(each);
-  throw InputError(fmt::format("{}: task.{} = \"{}\": no such array; expected one of {}", path, key, name,
-                               fmt::join(names, ", ")));
-}
+/// Those that are given, or those of a file, of which no others are read.
+class Source {
+ public:
+  Source(GivenSet::Kept given, const DatasetOptions& options)
+      : given_(std::move(given)), name_(options.name()) {
+    if (!given_) file_.emplace(options.path);
+  }
+
+  const file::Array& array(const std::string& name, const std::string& key) const {
+    if (const file::Array* found = given_ ? file::find(*given_, name) : file_->find(name)) return *found;
+    std::vector<std::string> names = given_ ? std::vector<std::string>() : file_->names();
+    if (given_)
+      for (const auto& [each, array] : *given_) names.push_back(each);
+    throw InputError(fmt::format("{}: task.{} = \"{}\": no such array; expected one of {}", name_, key, name,
+                                 fmt::join(names, ", ")));
+  }
+
+ private:
+  GivenSet::Kept given_;
+  std::optional<file::Archive> file_;
+  std::string name_;
+};
 
 std::vector<float> finite_floats(const file::Array& array, const std::string& name, const std::string& path) {
   std::vector<float> values;
@@ -129,10 +145,9 @@ OwnSet load_own_set(const DatasetOptions& options) {
         fmt::format("task.path = \"arrays:{}…\": samples are arrays of the program that began this, and no "
                     "arrays of that SHA-256 are here; saved in an npz file they are a data set for all",
                     mark.substr(0, kShown)));
-  const file::NamedArrays loaded = given ? file::NamedArrays{} : file::read_npz(options.path);
-  const file::NamedArrays& arrays = given ? *given : loaded;
-  const file::Array& x = array_of(arrays, options.x, "x", options.name());
-  const file::Array& y = array_of(arrays, options.y, "y", options.name());
+  const Source source(given, options);
+  const file::Array& x = source.array(options.x, "x");
+  const file::Array& y = source.array(options.y, "y");
   const Layout layout = layout_of(options, x.shape);
   if (y.shape != file::Shape{x.shape[0]} && y.shape != file::Shape{x.shape[0], 1}) {
     throw InputError(fmt::format("{}: {} has shape {}, expected [{}], one label per row of {}",

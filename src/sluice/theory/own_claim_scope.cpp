@@ -106,9 +106,11 @@ math::Symbol drawn(const OwnSymbol& symbol, std::size_t n) {
 /// [n] as a vector, [m, n] as a matrix.
 math::Symbol array_from(const std::filesystem::path& path, const std::string& place) {
   const file::NamedArrays arrays = file::read_npz(path);
+  if (arrays.size() != 1)
+    throw InputError(fmt::format("{}: {}: {} arrays: expected one", place, path.string(), arrays.size()));
   const file::Array& array = arrays.front().second;
   const file::Shape& shape = array.shape;
-  if (arrays.size() != 1 || shape.empty() || shape.size() > 2 || file::element_count(shape) == 0)
+  if (shape.empty() || shape.size() > 2 || file::element_count(shape) == 0)
     throw InputError(fmt::format("{}: {}: shape {}: expected an array [n] or [m, n]", place, path.string(),
                                  file::to_string(shape)));
   math::Symbol made{.name = {},
