@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
@@ -23,10 +21,6 @@ void require_fitting_state(const learn::State& state, const Setup& setup, const 
       throw InputError(fmt::format("{}: checkpoint.{}: expected {} numbers, found {}", path.string(), array,
                                    expected, found));
   };
-  const auto require_finite = [&](const char* array, const auto& numbers) {
-    if (!std::ranges::all_of(numbers, [](auto number) { return std::isfinite(number); }))
-      throw InputError(fmt::format("{}: checkpoint.{}: expected finite numbers", path.string(), array));
-  };
   if (state.step < setup.first_step() || state.step > dynamics.steps)
     throw InputError(fmt::format("{}: checkpoint.step: expected {} to {}, found {}", path.string(),
                                  setup.first_step(), dynamics.steps, state.step));
@@ -37,9 +31,6 @@ void require_fitting_state(const learn::State& state, const Setup& setup, const 
   // A flow has exact numbers from its first step on, or from those of the flow that it continues.
   const bool moved = state.step > setup.first_step() || !setup.begins().exact.empty();
   require_length("exact", state.exact.size(), dynamics.is_flow() && moved ? setup.exact_numbers() : 0);
-  require_finite("parameters", state.parameters);
-  require_finite("memory", state.memory);
-  require_finite("exact", state.exact);
 }
 
 }  // namespace
