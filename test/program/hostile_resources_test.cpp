@@ -10,6 +10,7 @@ using Limit = std::function<void()>;
 
 Limit limit_of(int resource, rlim_t most) {
   return [=] {
+    ::close_range(3, ~0U, 0);  // whoever started this test may have left some open
     const rlimit limit{most, most};
     ::setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
   };
@@ -52,8 +53,11 @@ std::vector<Hostile> hostile_resources() {
       fault("AProbeWithoutRoom", {"probe", "r", "--out", "x.npz"}, limit_of(RLIMIT_FSIZE, 800),
             "sluice: x.npz: write failed: File too large", {}, finished_run()),
       fault("ARunWithoutMemory", big, limit_of(RLIMIT_AS, 400'000'000), "sluice: out of memory[...]", {"r/"}),
-      fault("ASampleWithoutMemory", {"sample", "pulse", "--count", "10000000", "--out", "x.npz"},
-            limit_of(RLIMIT_AS, 400'000'000), "sluice: out of memory[...]"),
+      fault(
+          "ASampleWithoutMemory", {"sample", "pulse", "--count", "10000000", "--out", "x.npz"},
+          limit_of(RLIMIT_AS, 400'000'000),
+          "sluice: 10000000 samples of 40 numbers: 1.49 GiB, expected at most 0.373 GiB", {},
+          [](const auto&) {}, 2),
       fault("AnArchiveWithoutMemory", {"probe", "x.npz"}, limit_of(RLIMIT_AS, 400'000'000),
             "sluice: x.npz: 1000000000 bytes, expected at most 400000000", {},
             holds_hole("x.npz", 1'000'000'000), 2),

@@ -167,7 +167,7 @@ inline const std::vector<std::string> kStopped{
     "--set",  "dynamics.kind=adam", "--set", "dynamics.steps=100000000", "--set", "probe.samples=100",
     "--quiet"};
 inline Prepare stopped_run() {
-  static const Made made(kStopped, "c", "c/log.txt");
+  static const Made made(and_then(kStopped, {"--checkpoint-every", "0"}), "c", "c/checkpoint.npz");
   return made.copy();
 }
 

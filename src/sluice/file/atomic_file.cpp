@@ -172,10 +172,6 @@ std::string read_text(const std::filesystem::path& path, std::uint64_t most) {
   const OpenFile file(path);
   if (file.size() > most)
     throw InputError(fmt::format("{}: {} bytes, expected at most {}", path.string(), file.size(), most));
-  if (const double there = math::memory_bytes() / 2; static_cast<double>(file.size()) > there)
-    throw InputError(fmt::format("{}: {:.3g} GiB, expected at most {:.3g} GiB, half of the memory there is",
-                                 path.string(), static_cast<double>(file.size()) / math::kGibibyte,
-                                 there / math::kGibibyte));
   std::string text = made_room(file.size(), path);
   text.resize(file.read({reinterpret_cast<std::uint8_t*>(text.data()), text.size()}));
   return text;
