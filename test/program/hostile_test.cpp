@@ -81,7 +81,7 @@ TEST(Safety, M1_AFlippedBitInACheckpointIsNoOtherResult) {
     stopped.copy()(folder.path());
     has_flipped("r/checkpoint.npz", at)(folder.path());
     const Said said = sluice(resume, folder.path());
-    EXPECT_EQ(complaint_about(said.err), "") << said.err;
+    EXPECT_EQ(complaint_about(said.err, folder.path()), "") << said.err;
     ++tried;
     if (said.code == 2) ++refused;
     EXPECT_TRUE(said.code == 2 || file::read_text(folder / "r/record.npz") == record) << "byte " << at;

@@ -144,7 +144,7 @@ TEST(Watch, IsNotHeldUpByWhoSaysNothing) {
 TEST(Watch, ARunAtWorkIsSeenAndNotDisturbed) {
   const test::TempFolder folder;
   const auto words = [&](const char* out) {
-    return small_run({"--set", "dynamics.steps=60000", "--set", "probe.every=2000", "--out", out});
+    return small_run({"--set", "dynamics.steps=120000", "--set", "probe.every=4000", "--out", out});
   };
   test::Process run(words("r"), folder.path());
   ASSERT_TRUE(wait_for([&] { return fs::exists(folder / "r/spec.toml"); }));
@@ -156,8 +156,8 @@ TEST(Watch, ARunAtWorkIsSeenAndNotDisturbed) {
     if (!data.at("runs").empty()) seen.push_back(data.at("runs").at(0).at("step").back());
     return data.contains("live") && data.at("live").at("finished") == true;
   }));
-  EXPECT_EQ(seen.back(), 60000);
-  EXPECT_LT(seen.front(), 60000) << "nothing was seen before the end";
+  EXPECT_EQ(seen.back(), 120000);
+  EXPECT_LT(seen.front(), 120000) << "nothing was seen before the end";
   EXPECT_EQ(run.wait().code, 0);
   watch.signal(SIGTERM);
   EXPECT_EQ(watch.wait().code, 0);
