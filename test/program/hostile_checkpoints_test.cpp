@@ -7,7 +7,7 @@ namespace sluice::test {
 namespace of_hostile_checkpoints {
 namespace {
 
-const std::vector<std::string> kResume = and_then(kStopped, {"--out", "c", "--resume"});
+const std::vector<std::string> kResume = with(kStopped, {"--out", "c", "--resume"});
 
 Hostile changed(const std::string& name, const Prepare& change, const std::string& message) {
   return {name, kResume, message, all_of({stopped_run(), change})};

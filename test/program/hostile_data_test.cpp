@@ -50,8 +50,7 @@ Hostile photos(const std::string& name, const std::string& file, const std::stri
 Prepare stopped_run_of(const Words& words, const Prepare& data) {
   return [=](const std::filesystem::path& folder) {
     data(folder);
-    Process process(and_then(words, {"--set", "dynamics.steps=100000000", "--set", "probe.every=1000"}),
-                    folder);
+    Process process(with(words, {"--set", "dynamics.steps=100000000", "--set", "probe.every=1000"}), folder);
     while (!std::filesystem::exists(folder / "r/log.txt")) ::usleep(500);
     process.signal(SIGTERM);
     EXPECT_EQ(process.wait().code, 128 + SIGTERM);
@@ -152,20 +151,20 @@ std::vector<Hostile> hostile_data() {
       {"M6_ImagesOfATerabyte", kDigits,
        "sluice: [...]/digits/train-images-idx3-ubyte: 1099511627776 bytes, expected at most [...]",
        all_of({holds_digits(), holds_hole("digits/" + kImages, std::uintmax_t{1} << 40)})},
-      {"MoreImagesThanThereAre", and_then(kDigits, {"--set", "task.samples=100000"}),
+      {"MoreImagesThanThereAre", with(kDigits, {"--set", "task.samples=100000"}),
        "sluice: [...]/digits: task.samples = 100000: expected at most 128, all training images",
        holds_digits()},
       {"ClassesThatAreNotThere",
-       and_then(kDigits, {"--set", "task.variant=binary", "--set", "task.classes=[3,3]"}),
+       with(kDigits, {"--set", "task.variant=binary", "--set", "task.classes=[3,3]"}),
        "sluice: --set: task.classes = [ 3, 3 ]: expected two different classes", holds_digits()},
-      {"M10_DigitsOfAnotherChecksum", and_then(kDigits, {"--set", "task.checksum=00000000"}),
+      {"M10_DigitsOfAnotherChecksum", with(kDigits, {"--set", "task.checksum=00000000"}),
        "sluice: [...]/digits: the checksum of its files is 449796ad, expected 00000000 (task.checksum): a "
        "file has changed",
        holds_digits()},
-      {"M10_DigitsThatChangedSinceTheRunBegan", and_then(kDigits, {"--resume"}),
+      {"M10_DigitsThatChangedSinceTheRunBegan", with(kDigits, {"--resume"}),
        "sluice: r: it was begun with 'task.checksum = \"449796ad\"', not 'task.checksum = \"14e318b6\"'",
        all_of({stopped_run_of(kDigits, holds_digits()), holds_digits(7)})},
-      {"M10_DigitsThatWentSinceTheRunBegan", and_then(kDigits, {"--resume"}),
+      {"M10_DigitsThatWentSinceTheRunBegan", with(kDigits, {"--resume"}),
        "sluice: mnist: no files in [...]/digits: fetch the data set, or give task.path; `sluice data get "
        "mnist` fetches it",
        all_of({stopped_run_of(kDigits, holds_digits()), lacks("digits")})},

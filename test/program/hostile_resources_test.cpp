@@ -34,7 +34,7 @@ Hostile fault(
 
 std::vector<Hostile> hostile_resources() {
   using namespace of_hostile_resources;
-  const Words run = and_then(kTinyRun, {"--out", "r"});
+  const Words run = with(kTinyRun, {"--out", "r"});
   const Words big{"run",     "localization", "--set", "network.hidden=100000", "--set", "task.n=400",
                   "--quiet", "--out",        "r"};
   std::vector<Hostile> cases{

@@ -9,7 +9,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Words kResume = and_then(kTinyRun, {"--out", "r", "--resume"});
+const Words kResume = with(kTinyRun, {"--out", "r", "--resume"});
 const Words kReport{"report", "r", "--out", "page.html"};
 const Words kCompare{"report", "s", "--out", "page.html"};
 

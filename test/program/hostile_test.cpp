@@ -65,9 +65,9 @@ TEST(Hostile, EveryRowOfTheReviewIsAmongThem) {
 /// One flipped bit in a checkpoint is noticed, or changes nothing: never another result.
 TEST(Safety, M1_AFlippedBitInACheckpointIsNoOtherResult) {
   const std::vector<std::string> words =
-      and_then(kTinyRun, {"--set", "dynamics.steps=3000", "--set", "dynamics.kind=adam"});
-  const Made stopped(and_then(words, {"--checkpoint-every", "0"}), "r", "r/checkpoint.npz");
-  const std::vector<std::string> resume = and_then(words, {"--out", "r", "--resume"});
+      with(kTinyRun, {"--set", "dynamics.steps=3000", "--set", "dynamics.kind=adam"});
+  const Made stopped(with(words, {"--checkpoint-every", "0"}), "r", "r/checkpoint.npz");
+  const std::vector<std::string> resume = with(words, {"--out", "r", "--resume"});
   const TempFolder whole;
   stopped.copy()(whole.path());
   ASSERT_TRUE(fs::exists(whole / "r/checkpoint.npz")) << "it ended before it was stopped";

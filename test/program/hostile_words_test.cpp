@@ -552,7 +552,7 @@ std::vector<Hostile> hostile_words() {
       set("L4_ACommentBehindAValue", {"task.n=8 # sites"},
           "sluice: --set: task.n = '8 # sites': expected an integer from 2 to 1048576"),
       {"L3_ThreeQuotes",
-       and_then(kTinyRun, {"--set", "title=it's\n'''x", "--out", "r"}),
+       with(kTinyRun, {"--set", "title=it's\n'''x", "--out", "r"}),
        "",
        [](const auto&) {},
        0,

@@ -102,12 +102,6 @@ inline std::string repeated(const std::string& text, int times) {
   return all;
 }
 
-inline std::vector<std::string> and_then(std::vector<std::string> words,
-                                         const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 /// A run that takes no time: three units on eight sites.
 inline const std::vector<std::string> kTinyRun{"run",   "localization",      "--set",  "network.hidden=3",
                                                "--set", "task.n=8",          "--set",  "dynamics.steps=4",
@@ -121,7 +115,7 @@ class Made {
  public:
   Made(const std::vector<std::string>& words, const std::string& name, const std::string& stop_at = "")
       : name_(name) {
-    Process process(and_then(words, {"--out", name}), folder_.path());
+    Process process(with(words, {"--out", name}), folder_.path());
     if (!stop_at.empty()) {
       while (!std::filesystem::exists(folder_ / stop_at)) ::usleep(500);
       process.signal(SIGTERM);
@@ -158,7 +152,7 @@ inline Prepare finished_deep_run() {
 }
 /// s, of two points.
 inline Prepare finished_sweep() {
-  static const Made made(and_then(kTinySweep, {"--over", "seed=1,2"}), "s");
+  static const Made made(with(kTinySweep, {"--over", "seed=1,2"}), "s");
   return made.copy();
 }
 /// c, which was stopped and has a checkpoint.
@@ -167,7 +161,7 @@ inline const std::vector<std::string> kStopped{
     "--set",  "dynamics.kind=adam", "--set", "dynamics.steps=100000000", "--set", "probe.samples=100",
     "--quiet"};
 inline Prepare stopped_run() {
-  static const Made made(and_then(kStopped, {"--checkpoint-every", "0"}), "c", "c/checkpoint.npz");
+  static const Made made(with(kStopped, {"--checkpoint-every", "0"}), "c", "c/checkpoint.npz");
   return made.copy();
 }
 

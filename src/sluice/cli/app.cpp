@@ -48,7 +48,7 @@ const CLI::Option* option_in(const CLI::App& verb, const std::string& text) {
 
 /// What CLI11 says of an option, as we would: its own words are those of a library, and change with its version.
 std::string in_our_words(const CLI::App& verb, const CLI::ParseError& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   const CLI::Option* option = option_in(verb, text);
   const bool mismatch = error.get_name() == "ArgumentMismatch";
   if (option == nullptr || (!mismatch && error.get_name() != "ConversionError")) return text;
