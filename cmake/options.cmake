@@ -38,6 +38,13 @@ endif()
 # Nobody replaces our functions at load time, so position-independent code may inline them as other code may.
 target_compile_options(sluice_flags INTERFACE -ffp-contract=off -fno-math-errno -fno-semantic-interposition)
 
+# Readers of files of others: a buffer that the C library would overrun ends the program there, and no table of functions can be written to once it has begun. No stack
+# protector: in kernels it costs two per cent (4,000 steps of `localization`, median of seven pairs), and what reads files has no arrays on the stack but of fixed reads.
+if(CMAKE_BUILD_TYPE STREQUAL Release AND NOT SLUICE_SANITIZE)
+  target_compile_options(sluice_flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+  target_link_options(sluice_flags INTERFACE -Wl,-z,relro,-z,now)
+endif()
+
 if(SLUICE_SANITIZE)
   if("thread" IN_LIST SLUICE_SANITIZE AND "address" IN_LIST SLUICE_SANITIZE)
     message(FATAL_ERROR "SLUICE_SANITIZE: thread and address cannot be combined")

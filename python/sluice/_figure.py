@@ -8,7 +8,7 @@ import re
 from typing import Any, Union
 
 from . import _sluice
-from ._spec import path_of, word_of
+from ._spec import path_of, shown, word_of
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -24,7 +24,7 @@ def _fitting(name: str, value: Any) -> Any:
         if name in ("dpi", "width", "height", "font_size"):
             return float(value)
     except (TypeError, ValueError, OverflowError):
-        raise _sluice.InputError(f"{name} = {value!a}: expected {'two numbers' if name.endswith('lim') else 'a number'}") from None
+        raise _sluice.InputError(f"{name} = {shown(value)}: expected {'two numbers' if name.endswith('lim') else 'a number'}") from None
     raise _sluice.InputError(f"{name}: no such style; there are width, height, font, font_size, xlim, ylim, palette, dpi")
 
 
@@ -62,7 +62,7 @@ class Figure:
         """Writes the file whole or not at all. What exists is replaced only with ``overwrite=True``."""
         place = path_of(path, "path")
         _sluice.require_place_for_figure(place, overwrite)
-        _sluice.write_file(place, self.render(os.path.splitext(place)[1][1:], **style))
+        _sluice.write_file(place, self.render(os.path.splitext(place)[1][1:], **style), overwrite)
         return pathlib.Path(place)
 
     def _repr_svg_(self) -> str:
@@ -81,7 +81,7 @@ class Page(str):
     def save(self, path: Path, overwrite: bool = False) -> pathlib.Path:
         place = path_of(path, "path")
         _sluice.require_place_for_page(place, overwrite)
-        _sluice.write_file(place, self.encode())
+        _sluice.write_file(place, self.encode(), overwrite)
         return pathlib.Path(place)
 
     def _repr_html_(self) -> str:

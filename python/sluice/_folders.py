@@ -9,7 +9,7 @@ from . import _sluice
 from ._errors import tell
 from ._figure import Figure, Path
 from ._run import Run
-from ._spec import folder_of, integer_of, list_of, path_of, several_of, text_of, word_of
+from ._spec import folder_of, integer_of, list_of, path_of, several_of, shown, text_of, word_of
 from ._sweep import Sweep, columns_of
 from ._table import table_of
 
@@ -42,9 +42,9 @@ def compare(*runs: _One) -> Sweep:
     >>> [run.settings for run in both], "comparison" in both.figures
     ([{'gain': '0.1'}, {'gain': '3'}], True)
     """
-    if not runs:
-        raise _sluice.InputError("compare: expected at least one run")
     recorded, parts = runs_of(list(runs))
+    if not recorded:
+        raise _sluice.InputError("compare: expected at least one run")
     return Sweep(recorded, "comparison", parts=parts)
 
 
@@ -88,7 +88,7 @@ def figure(folders: Union[Path, Sequence[Path]], name: str, *, where: str = "", 
     """
     over = {"where": where, "x": x, "y": y, "z": z, "boundary": boundary}
     if name not in ("curve", "phase_diagram") and (given := [key for key, value in over.items() if value not in ("", ())]):
-        raise _sluice.InputError(f"{given[0]}: of the figures curve and phase_diagram, not of {name!a}")
+        raise _sluice.InputError(f"{given[0]}: of the figures curve and phase_diagram, not of {shown(name)}")
     places = [folders] if isinstance(folders, (str, os.PathLike)) else list_of(folders, "folders")
     return Figure(_sluice.figure([path_of(place, "folders") for place in places], word_of(name, "name"), several_of(integer_of, units, "units"),
                                  columns_of(x, y, z, bars, log, boundary), several_of(word_of, list_of(runs, "runs"), "runs"), text_of(where, "where")))

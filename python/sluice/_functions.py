@@ -12,7 +12,7 @@ from ._figure import Figure, Path
 from ._parts import Data, Task, parts_of
 from ._progress import Progress, listener_of
 from ._run import Run
-from ._spec import Spec, integer_of, maybe, path_of, source_of, word_of
+from ._spec import Spec, integer_of, maybe, path_of, shown, source_of, word_of
 from ._table import table_of
 
 Keys = Optional[Mapping[str, Any]]
@@ -52,7 +52,7 @@ class Table:
 
     def __getitem__(self, column: str) -> np.ndarray:
         if column not in self.columns:
-            raise KeyError(f"{ascii(column)}: no such column; there are {', '.join(self.columns)}")
+            raise KeyError(f"{shown(column)}: no such column; there are {', '.join(self.columns)}")
         return self.rows[:, self.columns.index(column)]
 
     def figure(self) -> Figure:
@@ -97,8 +97,8 @@ def _folder(run: Union[None, Path, Run], what: str) -> str:
         return ""
     if not isinstance(run, Run):
         return path_of(run, what)
-    if run.folder is None:
-        raise _sluice.InputError(f"{what}: expected a run in a folder (out=…), found one in memory")
+    if run.folder is None or not run.toml:
+        raise _sluice.InputError(f"{what}: expected a run in a folder (out=…), found {'one in memory' if run.toml else 'weights without a spec'}")
     return str(run.folder)
 
 
@@ -186,7 +186,7 @@ def record(weights: Any, *, bias: Any = None, step: Any = None, layout: str = "a
 
 def _recorded(weights: Any, layout: str, **others: Any) -> _sluice.Recorded:
     if layout not in ("auto", "ring", "torus", "image"):
-        raise _sluice.InputError(f"layout = {layout!a}: expected auto, ring, torus or image")
+        raise _sluice.InputError(f"layout = {shown(layout)}: expected auto, ring, torus or image")
     if isinstance(weights, Run):
         if any(each is not None for each in others.values()):
             raise _sluice.InputError("bias, step, inputs: expected none with a Run, which has its own")
@@ -239,7 +239,7 @@ def show(name: str) -> str:
     for _, each, text in _sluice.catalog():
         if each == name:
             return text
-    raise _sluice.InputError(f"{ascii(name)}: no such experiment; sluice.catalog() has them all")
+    raise _sluice.InputError(f"{shown(name)}: no such experiment; sluice.catalog() has them all")
 
 
 def resolve(spec: Spec, *, set: Keys = None, **keys: Any) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from . import _sluice
 from ._sluice import InputError
 from ._source import mark_of
-from ._spec import assignments_of, integer_of, number_of, path_of, toml_of, word_of
+from ._spec import assignments_of, integer_of, normal_path, number_of, path_of, shown, toml_of, word_of
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -31,7 +31,7 @@ def _pair(values: Any, what: str) -> tuple[Any, Any]:
     try:
         first, second = values
     except (TypeError, ValueError):
-        raise InputError(f"{what}: expected two numbers, found {values!a}") from None
+        raise InputError(f"{what}: expected two numbers, found {shown(values)}") from None
     return first, second
 
 
@@ -130,7 +130,7 @@ class Data:
 
     def save(self, path: Union[str, "os.PathLike[str]"], overwrite: bool = False) -> pathlib.Path:
         """Writes x and y to an npz file, which specs name from then on. One that holds the same already is left as it is."""
-        place = os.path.abspath(path_of(path, "path"))
+        place = normal_path(os.path.join(os.getcwd(), path_of(path, "path")))
         self._keys["checksum"] = _sluice.write_arrays(place, self.x, self.y, bool(overwrite))  # another file of this name is not it
         self.file = place
         return pathlib.Path(place)
@@ -204,7 +204,7 @@ class Probe:
     def __init__(self, see: Callable[[Any], Any], axes: Sequence[str] = ()) -> None:
         self.see = _callable(see, "probe")
         if isinstance(axes, str):
-            raise InputError(f"probe: axes = {axes!a}: expected a list of names")
+            raise InputError(f"probe: axes = {shown(axes)}: expected a list of names")
         self.axes = [word_of(axis, "probe: axes") for axis in axes]
         self.source = mark_of(see, self.axes)
 
@@ -254,7 +254,7 @@ def parts_of(task: Tasks = None, gate: Gates = None, probes: Probes = None,
         named = {name: each if isinstance(each, Probe) else Probe(each) for name, each in probes.items()}
         for name in named:
             if not isinstance(name, str) or not _NAME.fullmatch(name):
-                raise InputError(f"probes: {name!a}: expected a name of letters, digits and _")
+                raise InputError(f"probes: {shown(name)}: expected a name of letters, digits and _")
         text = "; ".join(f"{name}={each.source}" for name, each in named.items())
         changes.append(f"probe.functions={toml_of(text, 'probe.functions')}")
         parts += [each._given(name) for name, each in named.items()]

@@ -13,7 +13,7 @@ from ._errors import Interrupted, tell
 from ._figure import Figure, Page, Path
 from ._parts import Gates, Probes, Tasks, data_beside, parts_of
 from ._progress import Progress, listener_of
-from ._spec import Spec, folder_of, integer_of, maybe, path_of, source_of, word_of
+from ._spec import Spec, folder_of, integer_of, maybe, path_of, shown, source_of, word_of
 from ._table import table_from_csv
 
 _ONE = ("return", "raise")
@@ -44,7 +44,7 @@ def run(spec: Spec, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Pa
     sluice.InputError: set: task.gain = -1: expected a positive number
     """
     if interrupt not in _ONE:
-        raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
+        raise _sluice.InputError(f'interrupt = {shown(interrupt)}: expected "return" or "raise"')
     folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
     place = word_of(device, "device")
     source, called, parts = source_with_parts(spec, set, keys, task, gate, probes, folder, resume, overwrite, place)
@@ -155,7 +155,7 @@ class Run:
 
     def __getitem__(self, name: str) -> np.ndarray:
         if not isinstance(name, str) or name not in self.keys():
-            raise KeyError(f"{ascii(name)}: no such array; there are {', '.join(self.keys())}")
+            raise KeyError(f"{shown(name)}: no such array; there are {', '.join(self.keys())}")
         return self._recorded.array(name)
 
     def __getattr__(self, name: str) -> np.ndarray:
@@ -197,13 +197,13 @@ class Run:
         """A run from where this one, in a folder, ended: ``run.go_on(dynamics__steps=10_000)``. Weights, what the optimiser remembers and the step are taken over;
         what is set counts from there on, and more steps with nothing else changed come to the bits of a run that never ended. It may go on elsewhere: ``device="gpu"``."""
         if interrupt not in _ONE:
-            raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
+            raise _sluice.InputError(f'interrupt = {shown(interrupt)}: expected "return" or "raise"')
         if self.folder is None or not self.toml:
             raise _sluice.InputError(f"{self.name}: expected a run in a folder (out=…), where its end is kept")
         folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
         begun = os.path.abspath(self.folder)
         if folder is not None and os.path.abspath(folder) == begun:
-            raise _sluice.InputError(f"out = {ascii(folder)}: expected another folder than that of the run that goes on")
+            raise _sluice.InputError(f"out = {shown(folder)}: expected another folder than that of the run that goes on")
         if "start__run" in keys or (isinstance(set, Mapping) and "start.run" in set):
             raise _sluice.InputError("start.run: expected none: it is the run that goes on")
         source, called = source_of(os.path.join(begun, "spec.toml"), set, {**keys, "start.run": begun})

@@ -33,7 +33,7 @@ def _said(value: Any, within: list[int]) -> Iterator[bytes]:
         yield b"again %d" % within.index(id(value))
         return
     if isinstance(value, _PLAIN):
-        yield repr(value).encode("utf-8", "surrogatepass")
+        yield _repr(value)
         return
     inner = [*within, id(value)]
     yield type(value).__qualname__.encode()
@@ -62,6 +62,13 @@ def _said(value: Any, within: list[int]) -> Iterator[bytes]:
         yield from _said((type(value), vars(value)), inner)
 
 
+def _repr(value: Any) -> bytes:
+    try:
+        return repr(value).encode("utf-8", "surrogatepass")
+    except ValueError:  # of thousands of digits Python writes hexadecimal ones alone
+        return hex(value).encode() if isinstance(value, int) else type(value).__qualname__.encode()
+
+
 def _text(value: Any) -> Iterator[bytes]:
     try:
         if getattr(value, "__name__", "") != "<lambda>":  # several may stand on one line
@@ -82,7 +89,7 @@ def _code(code: types.CodeType) -> Iterator[bytes]:
         if isinstance(constant, types.CodeType):
             yield from _code(constant)
         else:
-            yield repr(constant).encode("utf-8", "surrogatepass")
+            yield _repr(constant)
 
 
 def _names(code: types.CodeType) -> set[str]:

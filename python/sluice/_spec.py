@@ -1,10 +1,12 @@
 """Specs as Python has them: a name of the catalog, a file, the text of one, or a dict; and keys that are set beside them."""
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import operator
 import os
+import pathlib
 import re
 from collections.abc import Mapping
 from typing import Any, Callable, Iterator, Optional, Sequence, Union
@@ -17,6 +19,16 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _KEY = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_MOST_POINTS = 100_000  # of a grid
+_DEEPEST = 100  # lists and dicts in each other, as in a file
+
+
+def shown(value: Any) -> str:
+    """As Python writes it, in ASCII. It writes no integers of thousands of digits, and nothing that is too deep."""
+    try:
+        return ascii(value)
+    except (ValueError, RecursionError):
+        return f"an integer of {value.bit_length()} bits" if isinstance(value, int) else type(value).__name__
 
 
 def text_of(text: Any, what: str) -> str:
@@ -26,14 +38,14 @@ def text_of(text: Any, what: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise InputError(f"{what}: expected text that can be written as UTF-8, found {text!a}") from None
+        raise InputError(f"{what}: expected text that can be written as UTF-8, found {shown(text)}") from None
     return text
 
 
 def word_of(text: Any, what: str) -> str:
     """A name: text on one line."""
     if _CONTROL.search(text_of(text, what)):
-        raise InputError(f"{what}: expected a name, found {text!a}")
+        raise InputError(f"{what}: expected a name, found {shown(text)}")
     return text
 
 
@@ -47,9 +59,20 @@ def path_of(path: Any, what: str) -> str:
     return name
 
 
+def normal_path(name: str) -> str:
+    """The same place without what is doubled, ``.`` and ``..``. Where a link leads is its own affair: ``link/..`` stays."""
+    made = pathlib.PurePath()
+    for part in pathlib.PurePath(name).parts:  # without "." already
+        if part != ".." or not made.parts or made.name == ".." or os.path.islink(made):
+            made /= part
+        else:
+            made = made.parent  # of the root it is the root
+    return str(made)
+
+
 def folder_of(path: Any, what: str) -> str:
     """``runs/x/`` is ``runs/x``."""
-    return os.path.normpath(path_of(path, what))
+    return normal_path(path_of(path, what))
 
 
 def integer_of(value: Any, what: str) -> int:
@@ -58,7 +81,7 @@ def integer_of(value: Any, what: str) -> int:
     except TypeError:
         raise InputError(f"{what}: expected an integer, found {type(value).__name__}") from None
     if not -(2**63) <= integer < 2**63:
-        raise InputError(f"{what} = {integer}: expected an integer of 64 bits")
+        raise InputError(f"{what} = {shown(integer)}: expected an integer of 64 bits")
     return integer
 
 
@@ -89,15 +112,23 @@ def maybe(of: Callable[[Any, str], Any], value: Any, what: str) -> Any:
     return None if value is None else of(value, what)
 
 
-def toml_of(value: Any, key: str) -> str:
+def _require_flat(depth: int, key: str) -> None:
+    """What holds itself has no end."""
+    if depth > _DEEPEST:
+        section_and_key = ".".join(key.split(".")[:2])
+        raise InputError(f"{section_and_key}: expected at most {_DEEPEST} lists and dicts in each other")
+
+
+def toml_of(value: Any, key: str, depth: int = 0) -> str:
     """A value as TOML has it."""
+    _require_flat(depth, key)
     if hasattr(value, "tolist"):  # scalars and arrays of NumPy
         value = value.tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
         if not -(2**63) <= value < 2**63:
-            raise InputError(f"{key} = {value}: expected an integer of 64 bits")
+            raise InputError(f"{key} = {shown(value)}: expected an integer of 64 bits")
         return str(value)
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
@@ -106,9 +137,9 @@ def toml_of(value: Any, key: str) -> str:
     if isinstance(value, str):
         return json.dumps(text_of(value, key), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_name(name, key)} = {toml_of(each, f'{key}.{name}')}" for name, each in value.items()) + "}"
+        return "{" + ", ".join(f"{_name(name, key)} = {toml_of(each, f'{key}.{name}', depth + 1)}" for name, each in value.items()) + "}"
     if isinstance(value, (list, tuple, range)):
-        return "[" + ", ".join(toml_of(each, key) for each in value) + "]"
+        return "[" + ", ".join(toml_of(each, key, depth + 1) for each in value) + "]"
     raise InputError(f"{key}: expected a number, a text, True, False, a list or a dict, found {type(value).__name__}")
 
 
@@ -120,11 +151,12 @@ def _name(name: Any, within: str) -> str:
 
 def _key(key: Any) -> str:
     if not isinstance(key, str) or not _KEY.fullmatch(key):
-        raise InputError(f"{ascii(key)}: expected a key, for example task.gain")
+        raise InputError(f"{shown(key)}: expected a key, for example task.gain")
     return key
 
 
 def _leaves(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    _require_flat(path.count("."), path)
     for name, value in table.items():
         key = _key(path + name if isinstance(name, str) else name)
         if isinstance(value, Mapping) and value:
@@ -176,9 +208,11 @@ def axes_of(over: Any) -> tuple[list[tuple[str, list[str]]], list[str]]:
             typed.append(f"{key}={word_of(values, key)}")
             continue
         try:
-            each = list(values)
+            each = list(itertools.islice(values, _MOST_POINTS + 1))  # there may be no end of them
         except TypeError:
             raise InputError(f"{key}: expected a list of values, or a text as 1..5, found {type(values).__name__}") from None
+        if len(each) > _MOST_POINTS:
+            raise InputError(f"{key}: expected at most {_MOST_POINTS} points in all")
         if not each:
             raise InputError(f"{key}: expected at least one value")
         axes.append((key, [axis_value(value, key) for value in each]))

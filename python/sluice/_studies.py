@@ -12,7 +12,7 @@ from ._folders import Runs, runs_of
 from ._parts import Gates, Tasks, parts_of
 from ._progress import Progress, listener_of
 from ._run import Run
-from ._spec import Spec, axes_of, integer_of, list_of, maybe, number_of, several_of, source_of, word_of
+from ._spec import Spec, axes_of, integer_of, list_of, maybe, number_of, several_of, shown, source_of, word_of
 from ._table import table_from_csv
 
 Keys = Optional[Mapping[str, Any]]
@@ -30,7 +30,7 @@ class Study(Mapping):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self.numbers:
-            raise KeyError(f"{ascii(name)}: there are {', '.join(self.numbers)}")
+            raise KeyError(f"{shown(name)}: there are {', '.join(self.numbers)}")
         return self.numbers[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -9,7 +9,7 @@ from ._figure import Figure, Page, Path
 from ._parts import Gates, Probes, Tasks
 from ._progress import Progress, listener_of
 from ._run import _ONE, Run, source_with_parts
-from ._spec import Spec, axes_of, folder_of, integer_of, list_of, maybe, word_of
+from ._spec import Spec, axes_of, folder_of, integer_of, list_of, maybe, shown, word_of
 from ._table import number_or_text, table_of
 
 
@@ -29,7 +29,7 @@ def sweep(spec: Spec, over: Optional[Mapping[str, Any]] = None, *, set: Optional
     [0.01, 0.01, 3, 3]
     """
     if interrupt not in _ONE:
-        raise _sluice.InputError(f'interrupt = {interrupt!a}: expected "return" or "raise"')
+        raise _sluice.InputError(f'interrupt = {shown(interrupt)}: expected "return" or "raise"')
     axes, typed = axes_of({} if over is None else over)
     folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
     place = word_of(device, "device")

@@ -53,6 +53,44 @@ def test_runs(keys):
             lives(lambda: run.figure(name).render("png", dpi=20))
 
 
+def around(made):
+    """It holds itself."""
+    made.update(a=made) if isinstance(made, dict) else made.append(made)
+    return made
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: sluice.resolve(SMALL, seed=10**5000), "^seed = an integer of 16610 bits: expected an integer of 64 bits$"),
+    (lambda: sluice.resolve(SMALL, set={"task.gain": 10**5000}), "^task.gain = an integer of 16610 bits: expected an integer of 64 bits$"),
+    (lambda: sluice.run(SMALL, threads=-(10**5000)), "^threads = an integer of 16610 bits"),
+    (lambda: sluice.resolve(SMALL, set={10**5000: 1}), "^an integer of 16610 bits: expected a key"),
+    (lambda: sluice.run(SMALL, interrupt=[10**5000]), "^interrupt = list: expected"),
+    (lambda: sluice.Task(len, shape=[10**5000]), "^task: shape: expected two numbers, found list$"),
+    (lambda: sluice.sample("nlgp", task__xi=around([1.0])), "^task.xi: expected at most 100 lists and dicts in each other$"),
+    (lambda: sluice.resolve(around({"task": 1})), "^a.a: expected at most 100 lists and dicts in each other$"),
+    (lambda: sluice.resolve(SMALL, set=around({})), "^a.a: expected at most 100 lists and dicts in each other$"),
+    (lambda: sluice.resolve(SMALL, set={"task.labels": [around({})]}), "^task.labels: expected at most 100 lists and dicts in each other$"),
+    (lambda: sluice.sweep(SMALL, {"task.xi": around([1.0])}), "^task.xi: expected at most 100 lists and dicts in each other$"),
+    (lambda: sluice.record(around([1.0])), "^weights: expected an array of numbers"),
+    (lambda: sluice.record([10**5000, 1.0]), "^weights: expected an array of numbers"),
+    (lambda: sluice.Data([[1.0, 10**5000]], [0]), "^x: expected an array of numbers"),
+    (lambda: sluice.Data(around([1.0]), [0]), "^x: expected an array of numbers"),
+    (lambda: RUN.figure("learning").render(width=10**5000), "^width = an integer of 16610 bits: expected a number$"),
+    (lambda: sluice.branch(SMALL, at=10**5000), "^at: expected a number, found int$"),
+])
+def test_what_has_no_words_and_what_has_no_end(call, words):
+    with pytest.raises(sluice.InputError, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+def test_functions_with_integers_of_any_size_have_marks():
+    def made(large):
+        return lambda x, y, rng, which_class: large
+
+    assert sluice.Task(made(10**5000), n=3).source == sluice.Task(made(10**5000), n=3).source != sluice.Task(made(10**5000 + 1), n=3).source
+
+
 @FEW
 @given(values)
 def test_specs(spec):

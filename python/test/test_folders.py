@@ -71,6 +71,19 @@ def test_removing_takes_all_or_nothing(tmp_path):
         sluice.remove(tmp_path / "nowhere", yes=True)
 
 
+def test_what_is_above_a_link_is_where_it_leads(tmp_path, monkeypatch):
+    (tmp_path / "far/away").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("far/away")
+    for number, out in enumerate([tmp_path / "link/../a/", "link/../b", "link/./.././/c/x/.."]):
+        monkeypatch.chdir(tmp_path)
+        run = small(out=out)
+        assert (tmp_path / "far" / "abc"[number] / "record.npz").exists() and run.folder.exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["far", "link"]
+    data = sluice.Data(np.eye(8), np.arange(8) % 2)
+    assert data.save("link/../../set.npz") == tmp_path / "link/../../set.npz" and (tmp_path / "set.npz").exists()
+    assert sluice.remove("link/../a/", yes=True)[0]["folder"] == "link/../a" and not (tmp_path / "far/a").exists()
+
+
 def test_runs_are_compared_wherever_they_are(program, grid, tmp_path):
     memory = small(task__gain=7)
     both = sluice.compare(memory, grid / "alone", sluice.load(grid / "s"))
@@ -102,6 +115,14 @@ def test_figures_of_folders_are_those_of_the_program(program, grid, tmp_path):
                          (lambda: sweep.curve(boundary="no"), "no"), (lambda: sweep.phase_diagram("task.gain", "seed", "nothing"), "nothing")):
         with pytest.raises(sluice.InputError, match=words):
             wrong()
+
+
+def test_lists_of_nothing_are_refused(grid):
+    for name in ("curve", "evolution", "phase_diagram"):
+        with pytest.raises(sluice.InputError, match="^folders: expected at least one$"):
+            sluice.figure([], name)
+    with pytest.raises(sluice.InputError, match="^compare: expected at least one run$"):
+        sluice.compare(sluice.load(grid / "s")[:0])
 
 
 def test_a_run_goes_on_as_one_that_never_ended(program, tmp_path):

@@ -1,5 +1,11 @@
 """Arrays in, arrays out: held against the program where it has the same verb, and against NumPy."""
 import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -111,6 +117,80 @@ def test_probes_are_those_of_the_run_and_of_the_program(program, tmp_path):
                          (lambda: sluice.probe(w, bias=[1.0]), "bias: expected"), (lambda: sluice.probe(run, bias=[1.0]), "expected none with a Run")):
         with pytest.raises(sluice.InputError, match=words):
             wrong()
+
+
+def test_integers_beyond_ours_are_refused():
+    """NumPy makes negative ones of them."""
+    beyond = np.array([2**64 - 3, 2**64 - 2], np.uint64)
+    for call, name in ((lambda: sluice.record(np.ones((2, 3, 8)), step=beyond), "step"), (lambda: sluice.Data(np.eye(2), beyond), "y")):
+        with pytest.raises(sluice.InputError, match=f"^{name}: expected integers up to {2**63 - 1}, found {2**64 - 3}$"):
+            call()
+    assert sluice.record(np.ones((2, 3, 8)), step=np.array([7, 2**63 - 1], np.uint64)).step.tolist() == [7, 2**63 - 1]
+
+
+def test_arrays_beyond_all_memory_are_refused():
+    """They take none before they are copied: those of broadcast_to repeat one number."""
+    for call, words in ((lambda: sluice.record(np.broadcast_to(np.float32(1), (10**6, 10**3, 10**3))), r"^weights: \[1000000, 1000, 1000\]: 4000000000000 bytes, expected at most"),
+                        (lambda: sluice.response("localization", np.broadcast_to(np.float64(1), (10**12, 40))), r"^w: \[1000000000000, 40\]: 320000000000000 bytes, expected at most"),
+                        (lambda: sluice.run("localization", dynamics__steps=1, probes={"own": lambda now: np.broadcast_to(np.int8(1), 10**14)}, progress=False),
+                         r"^own: \[100000000000000\]: 800000000000000 bytes, expected at most")):
+        with pytest.raises(sluice.InputError, match=words) as caught:
+            call()
+        assert "\n" not in str(caught.value)
+
+
+def test_what_numpy_has_no_memory_for_is_said_in_our_words():
+    """Less than there is, and yet more than is left."""
+    code = """
+import resource, numpy as np, sluice
+there = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (there + (1 << 30), there + (1 << 30)))
+w = np.broadcast_to(np.float32(1), ((1 << 28) // 40 + (1 << 20), 40))
+try:
+    %s
+except MemoryError as error:
+    print(type(error).__name__, error)
+"""
+    for statement in ("sluice.record(w[None])", 'sluice.response("localization", w)'):
+        done = subprocess.run([sys.executable, "-c", code % statement], capture_output=True, text=True, timeout=60)
+        assert done.stdout.startswith("MemoryError out of memory: more than the ") and done.stdout.count("\n") == 1, done
+
+
+def test_a_response_that_has_no_closed_form_is_refused_in_our_words():
+    with pytest.raises(sluice.InputError, match="^unit 1: no exact response of nlgp is known for these weights; choose the operator mean-field or gaussian$"):
+        sluice.response("localization", [np.eye(40)[0], np.arange(40)])
+
+
+@pytest.mark.filterwarnings("ignore::sluice.Remark")
+def test_what_lies_in_memory_is_called_by_its_name():
+    run = sluice.run("localization", name="mine", dynamics__steps=2, task__n=8, network__hidden=3, network__activation="erf", progress=False)
+    weights = sluice.record(np.ones((3, 3, 8)))
+    assert weights.folder is None and "arrays" in repr(weights)
+    for call, words in ((lambda: sluice.probe(np.ones((2, 8)), reference=run), "^mine: expected weights"), (lambda: sluice.freeze(run, at=[7]), '^mine: network.activation = "erf"'),
+                        (lambda: sluice.reduce(run), '^mine: network.bias = "none"'), (lambda: sluice.probe(np.ones((2, 8)), reference=weights), "^arrays: expected weights"),
+                        (lambda: sluice.predict("single-unit", against=weights), r"^against: expected a run in a folder \(out=…\), found weights without a spec"),
+                        (lambda: sluice.predict("single-unit", against=run), r"^against: expected a run in a folder \(out=…\), found one in memory"),
+                        (lambda: sluice.record(np.ones((3, 2, 8)), step=[3, 2, 1]), r"^arrays: step: expected \[3\] increasing integers, as weights has times, found 2 after 3$"),
+                        (lambda: sluice.record(np.ones((3, 2, 8)), step=[1, 2]), r"found \[2\]$")):
+        with pytest.raises(sluice.InputError, match=words):
+            call()
+
+
+@pytest.mark.parametrize("call", [
+    lambda: sluice.branch("single-unit", threads=1, progress=False), lambda: sluice.theory("localized-panel"),
+    lambda: sluice.race("neural-race", {"network.hidden": [2, 4, 8]}, task__n=200, threads=1, progress=False),
+    lambda: sluice.record(np.random.default_rng(1).normal(size=(3000, 24, 24)), layout="image").figure("gabor_fits")])
+def test_ctrl_c_is_heard_in_the_middle_of_long_work(call):
+    pressed = []
+
+    def press():
+        pressed.append(time.process_time())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Timer(0.2, press).start()
+    with pytest.raises(KeyboardInterrupt):
+        call()
+    assert time.process_time() - pressed[0] < 0.5  # of work: this machine may be busy with other things
 
 
 def test_predictions_are_those_of_the_program(program, tmp_path):

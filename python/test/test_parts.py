@@ -129,6 +129,9 @@ def test_a_twin_of_nlgp_has_its_statistics():
     (lambda x, y, rng, c: x.fill(np.nan), "left numbers in x that are not finite"),
     (lambda x, y, rng, c: y.fill(np.inf), "left numbers in y that are not finite"),
     (lambda x, y, rng, c: x.resize((3, 2), refcheck=False), "x: expected an array that is filled, found one of shape \\[3, 2\\]"),
+    (lambda x, y, rng, c: setattr(x, "dtype", np.int32), "task: x: expected an array that is filled, found one of int32"),
+    (lambda x, y, rng, c: setattr(y, "dtype", ">f4"), "task: y: expected an array that is filled, found one of >f4"),
+    (lambda x, y, rng, c: setattr(x, "strides", (0, 0)), r"task: x: expected an array that is filled, found one with strides \[0, 0\]"),
 ])
 def test_what_it_leaves_is_checked(fill, words):
     for threads in (1, 2, 4):
@@ -272,6 +275,8 @@ def test_what_a_snapshot_shows_stays_what_it_was():
     (lambda now: "a", "own: expected a number or an array of numbers, found dtype <U1"),
     (lambda now: None, "own: expected a number"),
     (lambda now: 1j, "own: expected a number"),
+    (lambda now: 2**63, f"own: expected integers up to {2**63 - 1}, found {2**63}"),
+    (lambda now: np.full(3, 2**64 - 1, np.uint64), f"own: expected integers up to {2**63 - 1}, found {2**64 - 1}"),
     (sluice.Probe(lambda now: np.zeros(3), axes=["unit"]), r"own: expected 4 of axis unit, found shape \[3\]"),
     (sluice.Probe(lambda now: 0.0, axes=["unit"]), "own: expected an array with the axes unit"),
 ])

@@ -289,3 +289,20 @@ def test_import_is_quick_and_needs_numpy_alone():
            "print(took, 'pandas' in sys.modules, 'IPython' in sys.modules)"
     took = min(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() for _ in range(3))
     assert float(took[0]) < 0.5 and took[1:] == ["False", "False"]
+
+
+def test_a_run_that_memory_cannot_hold_is_refused_before_it_begins():
+    """In memory as in a folder; a sweep whose records stay there, too."""
+    code = """
+import resource, sluice
+resource.setrlimit(resource.RLIMIT_AS, (4_000_000_000, 4_000_000_000))
+spec = {"task": {"kind": "nlgp", "n": 8}, "network": {"kind": "two-layer", "hidden": 4}, "dynamics": {"kind": "sgd", "steps": 10**9, "batch": 96}}
+for call in (lambda: sluice.run(spec, name="mine", threads=1, progress=False), lambda: sluice.sweep(spec, {"seed": "1..40"}, dynamics__steps=10**8, threads=1, progress=False)):
+    try:
+        call()
+    except sluice.InputError as error:
+        print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+    run, sweep = done.stdout.splitlines()
+    assert run.startswith("mine: needs at least ") and sweep.startswith("sweep: needs at least ") and " of memory, and there are 3.73 GiB" in run + sweep, done

@@ -152,7 +152,7 @@ def test_reduced_networks_are_those_of_the_program(program, tmp_path):
     (lambda: sluice.branch(at=-1), "at = -1: expected a number from"), (lambda: sluice.branch(start="nowhere"), "start nowhere: expected flat"),
     (lambda: sluice.branch(start=np.zeros(3)), r"start 1: shape \[3\]: expected \[40\]"), (lambda: sluice.branch(start=np.zeros(40)), "found zeros alone"),
     (lambda: sluice.branch(start=np.full(40, np.nan)), "start: expected finite"), (lambda: sluice.branch(start=[{}]), "start: expected an array"),
-    (lambda: sluice.branch("localization"), "network.hidden"), (lambda: sluice.branch(against=3), "runs: expected a list, found int"),
+    (lambda: sluice.branch(start=[]), "start: expected at least one"), (lambda: sluice.branch("localization"), "network.hidden"), (lambda: sluice.branch(against=3), "runs: expected a list, found int"),
     (lambda: sluice.branch(against="nowhere"), "nowhere"), (lambda: sluice.branch(progress=3), "progress"), (lambda: sluice.branch(threads=0), "threads = 0"),
     (lambda: sluice.race("localization"), "gated-linear"), (lambda: sluice.race([]), "specs: expected at least one"), (lambda: sluice.race("gated-pair", 3), "over"),
     (lambda: sluice.race("gated-pair", {"network.hidden": []}), "at least one value"), (lambda: sluice.race("gated-pair", task__gian=1), "did you mean 'gain'"),

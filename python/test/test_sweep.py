@@ -1,4 +1,5 @@
 """sluice.sweep, Sweep."""
+import itertools
 import sys
 
 import numpy as np
@@ -51,6 +52,12 @@ def test_tables_curves_figures_and_pages(tmp_path):
                   lambda: sluice.sweep(SMALL, 3), lambda: sluice.sweep(SMALL, {"task.gain": [1, -1]}, progress=False)):
         with pytest.raises(sluice.InputError):
             wrong()
+
+
+@pytest.mark.parametrize("values", [range(10**9), itertools.count(), range(100_001), (seed for seed in itertools.repeat(1))])
+def test_a_grid_without_end_is_refused_before_it_is_made(values):
+    with pytest.raises(sluice.InputError, match="^seed: expected at most 100000 points in all$"):
+        sluice.sweep(SMALL, {"seed": values})
 
 
 def test_without_pandas_a_frame_is_a_structured_array(monkeypatch):
@@ -134,3 +141,10 @@ def test_runs_that_move_together_are_kept_when_they_are_stopped(into, tmp_path):
     sweep = sluice.sweep(SHARED, {"seed": "1..4"}, task=sluice.Task(fill, n=6), dynamics__steps=10**8, probe__samples=96, threads=1,
                          progress=interrupt_once_it_runs(), out=None if into is None else tmp_path / "s")
     assert len(sweep) == 4 and {run.status for run in sweep} == {"interrupted"} and len({run.step[-1] for run in sweep}) == 1
+
+
+def test_a_boundary_needs_no_folder(tmp_path):
+    over = {"task.gain": [0.1, 3]}
+    drawn = [sluice.sweep("localization", over, dynamics__steps=2, network__hidden=3, progress=False, **where).curve("task.gain", "loss", boundary="flat").svg
+             for where in ({}, {"out": tmp_path / "s"})]
+    assert drawn[0] == drawn[1]

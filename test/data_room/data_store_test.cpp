@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
 #include <thread>
 
 #include "sluice/file/atomic_file.hpp"
@@ -62,7 +63,23 @@ struct Small {
     }
     return "nothing wrong";
   }
+  /// What is said where a file that is not ours is neither replaced nor deleted.
+  std::string refusal_of(const std::function<void()>& act) const {
+    try {
+      act();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "nothing refused";
+  }
+  std::string refusal_of_get() const {
+    return refusal_of([&] { store.get(set, kGoOn); });
+  }
+  std::string refusal_of_remove() const {
+    return refusal_of([&] { store.remove(set); });
+  }
 };
+const std::string kAdvice = "; move it away, or delete it by hand";
 const std::vector<std::string> kNothing;
 const std::vector<std::string> kBoth{"small", "small/one", "small/two"};
 
@@ -83,7 +100,7 @@ TEST(DataStore, FetchesOnceAndThenHasIt) {
   EXPECT_EQ(npm.calls(), once) << "npm was not asked again";
 }
 
-TEST(DataStore, MendsWhatIsDamagedOrMissingAndKeepsWhatIsNotItsOwn) {
+TEST(DataStore, FetchesWhatIsMissingAndKeepsWhatIsNotItsOwn) {
   const Small small;
   const test::FakeNpm npm(test::kPack);
   small.pack(npm, small.two);
@@ -94,6 +111,15 @@ TEST(DataStore, MendsWhatIsDamagedOrMissingAndKeepsWhatIsNotItsOwn) {
             (std::vector<std::string>{(small.store.folder(small.set) / "one").string() + ": missing",
                                       (small.store.folder(small.set) / "two").string() + ": SHA-256 " +
                                           digest_of("damaged") + ", expected " + small.digest_of_two}));
+  const std::string refusal =
+      small.store.problems(small.set)[1] + ": not the file that sluice fetches" + kAdvice;
+  EXPECT_EQ(small.refusal_of_get(), refusal);
+  EXPECT_EQ(npm.calls(), "") << "nothing was fetched";
+  file::write_atomically(small.store.folder(small.set) / "one", small.one);
+  EXPECT_EQ(small.refusal_of_remove(), refusal);
+  EXPECT_EQ(small.names(), (std::vector<std::string>{"small", "small/mine", "small/one", "small/two"}));
+  EXPECT_EQ(file::read_text(small.store.folder(small.set) / "two"), "damaged");
+  std::filesystem::remove(small.store.folder(small.set) / "two");
   EXPECT_EQ(small.store.get(small.set, kGoOn), DataStore::Got::fetched);
   EXPECT_EQ(small.store.problems(small.set), kNothing);
   EXPECT_EQ(small.store.remove(small.set), 2U);
@@ -111,6 +137,48 @@ TEST(DataStore, TakesPackedFilesThatAUserPutThere) {
   EXPECT_EQ(npm.calls(), "");
   EXPECT_EQ(small.store.remove(small.set), 2U);
   EXPECT_EQ(small.names(), kNothing);
+}
+
+TEST(DataStore, ALinkIsNoFileOfOurs) {
+  const Small small;
+  const test::FakeNpm npm("exit 1");
+  const std::filesystem::path folder = small.store.folder(small.set);
+  std::filesystem::create_directories(folder);
+  file::write_atomically(small.folder / "mine", small.one);
+  std::filesystem::create_symlink(small.folder / "mine", folder / "one");
+  file::write_atomically(folder / "two", small.two);
+  EXPECT_EQ(small.store.get(small.set, kGoOn), DataStore::Got::was_there) << "it is read all the same";
+  const std::string refusal =
+      (folder / "one").string() + ": a link, not the file that sluice fetches" + kAdvice;
+  EXPECT_EQ(small.refusal_of_remove(), refusal);
+  std::filesystem::remove(small.folder / "mine");
+  EXPECT_EQ(small.refusal_of_remove(), refusal);
+  EXPECT_EQ(small.refusal_of_get(), refusal);
+  EXPECT_EQ(small.names(), kBoth);
+  EXPECT_EQ(npm.calls(), "");
+}
+
+TEST(DataStore, AFolderThatIsALinkStays) {
+  const Small small;
+  std::filesystem::create_directories(small.folder / "root");
+  std::filesystem::create_directory(small.folder / "elsewhere");
+  std::filesystem::create_directory_symlink(small.folder / "elsewhere", small.store.folder(small.set));
+  file::write_atomically(small.store.folder(small.set) / "one", small.one);
+  EXPECT_EQ(small.store.remove(small.set), 1U);
+  EXPECT_EQ(small.names(), (std::vector<std::string>{"small"}));
+  EXPECT_TRUE(std::filesystem::is_empty(small.folder / "elsewhere"));
+}
+
+TEST(DataStore, AFileMadeWhileItFetchesStays) {
+  const Small small;
+  const test::FakeNpm npm(test::kPack + "; echo precious > ../small/two");
+  small.pack(npm, small.two);
+  std::filesystem::create_directories(small.store.folder(small.set));
+  EXPECT_EQ(small.refusal_of_get(), (small.store.folder(small.set) / "two").string() + ": SHA-256 " +
+                                        digest_of("precious\n") + ", expected " + small.digest_of_two +
+                                        ": not the file that sluice fetches" + kAdvice);
+  EXPECT_EQ(small.names(), (std::vector<std::string>{"small", "small/two"})) << "nothing else is written";
+  EXPECT_EQ(file::read_text(small.store.folder(small.set) / "two"), "precious\n");
 }
 
 // PNGs are packed already: nobody is told of .gz, and none is looked for.

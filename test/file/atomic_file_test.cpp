@@ -4,9 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <string>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::file {
@@ -151,6 +155,96 @@ TEST(Safety, H1_OnlyNamesOfTemporariesAreTemporaries) {
         ".record.npz.sluice-tmp-", ".record.npz.sluice-tmp-0123456789ABCDEF", ".sluice-tmp-12",
         ".record.npz.sluice-tmp-12345678"})
     EXPECT_FALSE(is_temporary(name)) << name;
+}
+
+/// File systems that have a call for a name that is free, that have links, and that have neither.
+enum class Knows { all, links, neither };
+
+class NewNames : public testing::TestWithParam<Knows> {
+ protected:
+  NewNames() {
+    knows_ = GetParam();
+    renames_ = 0;
+    system::ask([](system::Call call) {
+      // The first rename is asked to take only a free name; one that follows is an ordinary one.
+      if (call == system::Call::rename && renames_++ == 0 && knows_ != Knows::all) return EINVAL;
+      return call == system::Call::link && knows_ == Knows::neither ? EPERM : 0;
+    });
+  }
+  ~NewNames() override { system::ask(nullptr); }
+  std::string complaint_of(AtomicFile& file) const {
+    try {
+      file.commit();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  const test::TempFolder folder_;
+
+ private:
+  inline static Knows knows_ = Knows::all;
+  inline static int renames_ = 0;
+};
+
+TEST_P(NewNames, AreTakenWhereNothingStands) {
+  AtomicFile file(folder_ / "a.txt", IfTaken::refuse);
+  file.write("new");
+  EXPECT_EQ(complaint_of(file), "");
+  EXPECT_EQ(read_text(folder_ / "a.txt"), "new");
+  EXPECT_EQ(entries(folder_.path()), 1U) << "no temporary is left";
+}
+
+TEST_P(NewNames, M4_AFileThatIsMadeInTheMeantimeStays) {
+  {
+    AtomicFile file(folder_ / "a.txt", IfTaken::refuse);
+    file.write("new");
+    std::ofstream(folder_ / "a.txt") << "precious";
+    EXPECT_EQ(complaint_of(file),
+              (folder_ / "a.txt").string() + ": exists; overwrite it, or choose another file");
+  }
+  EXPECT_EQ(read_text(folder_ / "a.txt"), "precious");
+  EXPECT_EQ(entries(folder_.path()), 1U) << "no temporary is left";
+}
+
+TEST_P(NewNames, M4_ALinkThatLeadsNowhereStays) {
+  std::filesystem::create_symlink("nowhere", folder_ / "a.txt");
+  EXPECT_THROW(write_atomically(folder_ / "a.txt", "new", IfTaken::refuse), InputError);
+  EXPECT_EQ(std::filesystem::read_symlink(folder_ / "a.txt"), "nowhere");
+  EXPECT_EQ(entries(folder_.path()), 1U);
+}
+
+TEST_P(NewNames, M4_OfFilesThatAreCommittedTogetherNoneComesAfterARefusal) {
+  {
+    CommitTogether together;
+    write_atomically(folder_ / "a.txt", "new", IfTaken::refuse);
+    write_atomically(folder_ / "b.txt", "new", IfTaken::replace);
+    std::ofstream(folder_ / "a.txt") << "precious";
+    EXPECT_THROW(together.commit(), InputError);
+  }
+  EXPECT_EQ(read_text(folder_ / "a.txt"), "precious");
+  EXPECT_EQ(entries(folder_.path()), 1U);
+}
+INSTANTIATE_TEST_SUITE_P(Where, NewNames, testing::Values(Knows::all, Knows::links, Knows::neither),
+                         [](const auto& instance) {
+                           return instance.param == Knows::all     ? "AllIsKnown"
+                                  : instance.param == Knows::links ? "LinksAreKnown"
+                                                                   : "NeitherIsKnown";
+                         });
+
+TEST(AtomicFile, AFailureOfANewNameIsOfTheSystem) {
+  const test::TempFolder folder;
+  system::ask([](system::Call call) { return call == system::Call::rename ? EIO : 0; });
+  try {
+    write_atomically(folder / "a.txt", "new", IfTaken::refuse);
+    ADD_FAILURE();
+  } catch (const IoError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              (folder / "a.txt").string() + ": cannot be written: Input/output error");
+  }
+  system::ask(nullptr);
+  EXPECT_EQ(entries(folder.path()), 0U);
 }
 
 TEST(AtomicFile, TakesTheLongestName) {

@@ -2,12 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
+#include <cerrno>
 #include <cmath>
 #include <fstream>
 #include <limits>
 #include <vector>
 
 #include "sluice/file/atomic_file.hpp"
+#include "sluice/file/system.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::file {
@@ -98,6 +102,59 @@ TEST(Database, SaysWhatIsWrong) {
   write_atomically(folder / "text", std::string(2000, 'x'));
   Database text(folder / "text", Access::write, 0ms);
   EXPECT_EQ(problem_of([&] { text.ask("SELECT count(*) FROM sqlite_schema"); }), Problem::damaged);
+}
+
+/// What the world does is said in our words.
+TEST(Database, SpeaksOfNoLibrary) {
+  const test::TempFolder folder;
+  Database database(folder / "d", Access::write, 0ms);
+  fill(database);
+  const auto words_of = [&](const auto& act) {
+    try {
+      act();
+    } catch (const DatabaseError& failure) {
+      return std::string(failure.what()).substr(folder.path().string().size() + 1);
+    }
+    return std::string();
+  };
+  const auto refuse = [](system::Call what, int error) {
+    static system::Call refused;
+    static int with;
+    refused = what;
+    with = error;
+    system::ask([](system::Call call) { return call == refused ? with : 0; });
+  };
+  const auto change = [&] { database.run("DELETE FROM t"); };
+  refuse(system::Call::write, ENOSPC);
+  EXPECT_EQ(words_of(change), "d: cannot be written: No space left on device");
+  refuse(system::Call::write, EIO);
+  EXPECT_EQ(words_of(change), "d: cannot be written");
+  refuse(system::Call::open, EROFS);
+  EXPECT_EQ(words_of(change), "d: cannot be opened, or the journal beside it cannot");
+  system::ask(nullptr);
+  Database other(folder / "d", Access::write, 0ms);
+  {
+    const Transaction held(other);
+    EXPECT_EQ(words_of(change), "d: another process is at work in it");
+  }
+  Database reader(folder / "d", Access::read, 0ms);
+  EXPECT_EQ(words_of([&] { reader.run("DELETE FROM t"); }), "d: cannot be written");
+  EXPECT_EQ(database.ask("SELECT count(*) FROM t"), Cell(std::int64_t{200}));
+}
+
+TEST(Database, APipeIsNotWaitedFor) {
+  const test::TempFolder folder;
+  {
+    Database database(folder / "d", Access::write, 0ms);
+    fill(database);
+  }
+  for (const char* name : {"pipe", "d-journal"}) ASSERT_EQ(::mkfifo((folder / name).c_str(), 0600), 0);
+  EXPECT_EQ(problem_of([&] { Database(folder / "pipe", Access::read, 0ms); }), Problem::not_writable);
+  EXPECT_EQ(problem_of([&] {
+              Database database(folder / "d", Access::read, 0ms);
+              database.ask("SELECT count(*) FROM t");
+            }),
+            Problem::not_writable);
 }
 
 TEST(Database, DamageIsNoticedAndCleared) {

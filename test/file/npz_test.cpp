@@ -40,7 +40,7 @@ RC_GTEST_PROP(Npz, ReadsBackWhatWasWritten, ()) {
   const NamedArrays arrays = random_arrays();
   const Packing packing = *rc::gen::element(Packing::stored, Packing::compressed);
   const std::uint64_t zip64_above = *rc::gen::element<std::uint64_t>(0, 300, 0xFFFFFFFE);
-  write_npz(folder / "a.npz", arrays, packing, zip64_above);
+  write_npz(folder / "a.npz", arrays, packing, IfTaken::replace, zip64_above);
   RC_ASSERT(read_npz(folder / "a.npz") == arrays);
 }
 

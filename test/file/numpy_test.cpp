@@ -29,8 +29,8 @@ TEST(Numpy, LoadsWhatWeWrite) {
   };
   write_npz(folder / "stored.npz", arrays, Packing::stored);
   write_npz(folder / "compressed.npz", arrays, Packing::compressed);
-  write_npz(folder / "zip64.npz", arrays, Packing::compressed, 300);
-  write_npz(folder / "zip64all.npz", arrays, Packing::stored, 0);
+  write_npz(folder / "zip64.npz", arrays, Packing::compressed, IfTaken::replace, 300);
+  write_npz(folder / "zip64all.npz", arrays, Packing::stored, IfTaken::replace, 0);
   for (const char* name : {"stored.npz", "compressed.npz", "zip64.npz", "zip64all.npz"}) {
     EXPECT_EQ(python("verify " + (folder / name).string()), 0) << name;
   }

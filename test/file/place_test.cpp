@@ -43,6 +43,10 @@ TEST(Place, OfAnotherFileIsRefusedUnlessItMayBeOverwritten) {
   EXPECT_EQ(complaint(path, {".npz"}), path + ": exists; overwrite it, or choose another file");
   EXPECT_EQ(complaint(path, {".npz"}, true), "");
   EXPECT_EQ(read_text(path), "precious");
+  const std::string link = folder / "b.npz";
+  std::filesystem::create_symlink("nowhere", link);
+  EXPECT_EQ(complaint(link, {".npz"}), link + ": exists; overwrite it, or choose another file");
+  EXPECT_EQ(complaint(link, {".npz"}, true), "");
 }
 
 }  // namespace

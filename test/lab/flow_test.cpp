@@ -383,19 +383,19 @@ TEST(Score, KnowsTheTorus) {
 // A second training from the same start: what a prediction can be expected to reach.
 TEST(Prediction, IsHeldAgainstAnotherTraining) {
   math::Workers workers(2);
-  const auto predicted =
+  const Prediction predicted =
       predict({.source = {.name_or_file = "localization",
                           .assignments = {"task.n=8", "network.hidden=3", "network.activation=sigmoid",
                                           "network.bias=learned", "dynamics.steps=50", "dynamics.batch=20"}},
                .again = true},
               workers);
-  ASSERT_TRUE(predicted && predicted->trained);
-  ASSERT_EQ(predicted->guesses.size(), 3U) << "no Gaussian flow is known of sigmoid units";
-  EXPECT_EQ(predicted->guesses[1].name, "initial weights");
-  EXPECT_EQ(predicted->guesses[2].name, "another training");
-  EXPECT_NE(predicted->guesses[2].fields.weights, predicted->trained->weights) << "other samples";
-  EXPECT_LT(score(predicted->guesses[2].fields, *predicted->trained).distance,
-            score(predicted->guesses[1].fields, *predicted->trained).distance)
+  ASSERT_TRUE(predicted.trained);
+  ASSERT_EQ(predicted.guesses.size(), 3U) << "no Gaussian flow is known of sigmoid units";
+  EXPECT_EQ(predicted.guesses[1].name, "initial weights");
+  EXPECT_EQ(predicted.guesses[2].name, "another training");
+  EXPECT_NE(predicted.guesses[2].fields.weights, predicted.trained->weights) << "other samples";
+  EXPECT_LT(score(predicted.guesses[2].fields, *predicted.trained).distance,
+            score(predicted.guesses[1].fields, *predicted.trained).distance)
       << "from the same start";
 }
 

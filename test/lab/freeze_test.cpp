@@ -155,14 +155,14 @@ TEST(Freeze, RefusesWhatIsNoGatedLinearNetworkBetweenFlips) {
       frozen(spec_of("kind = \"gaussian\"\nn = 4", each.network, each.dynamics, 20));
       ADD_FAILURE() << each.says;
     } catch (const InputError& error) {
-      EXPECT_NE(std::string(error.what()).find("spec.toml: " + each.says), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("test: " + each.says), std::string::npos) << error.what();
     }
   }
   try {
     frozen(spec_of("kind = \"gaussian\"\nn = 4", relu, sgd, 20), {.at = {10, 15}});
     ADD_FAILURE() << "a step that was not recorded";
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("record.npz: step 15: expected a recorded one, such as 10"),
+    EXPECT_NE(std::string(error.what()).find("test: step 15: expected a recorded one, such as 10"),
               std::string::npos)
         << error.what();
   }

@@ -3,14 +3,18 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <cmath>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/npz.hpp"
 #include "sluice/file/system.hpp"
 #include "sluice/lab/run.hpp"
 #include "sluice/lab/sweep.hpp"
 #include "sluice/math/memory.hpp"
+#include "sluice/record/manifest.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::lab {
@@ -68,6 +72,33 @@ TEST(Needs, GrowWithWhatThereIs) {
   EXPECT_GT(needs({"dynamics.steps=100", "probe.every=10"}, 8).work, small.work);
 }
 
+/// The largest of as many as are at work at once have what they hold and work with, a set of samples is there once, records that are shown stay, folders add up; what is gone
+/// on with has its folders already, what is overwritten gives its own back.
+TEST(Needs, OfRunsTogether) {
+  const std::vector<Needs> runs{
+      {.held = 100, .shared = 1000, .work = 10, .record = 7, .folder = 5, .beside = 3, .freed = 4},
+      {.held = 90, .shared = 2000, .work = 40, .record = 8, .folder = 6, .beside = 2, .freed = 2},
+      {.held = 1, .shared = 0, .work = 1, .record = 9, .folder = 4, .beside = 1}};
+  const std::vector<bool> none(3), first_and_last{true, false, true};
+  EXPECT_EQ(room_of(runs, 1, 1, none, false).memory, 2000 + 100 + 40);
+  EXPECT_EQ(room_of(runs, 2, 2, first_and_last, false).memory, 2000 + 100 + 90 + 40 + 10);
+  EXPECT_EQ(room_of(runs, 1, 1, first_and_last, false).memory, 2000 + 100 + 40 + 7) << "the other is at work";
+  EXPECT_EQ(room_of(runs, 2, 1, none, false).memory, 2000 + 100 + 90 + 40)
+      << "two that one thread moves together";
+  EXPECT_EQ(room_of(runs, 8, 8, none, false).memory, 2000 + 191 + 51) << "there are three";
+  EXPECT_EQ(room_of(runs, 2, 1, none, false).disk, 5 + 6 + 4 + 3 + 2);
+  EXPECT_EQ(room_of(runs, 2, 1, none, true).disk, 3 + 2);
+  EXPECT_EQ(room_of(runs, 2, 1, none, false).freed, 4 + 2);
+}
+
+TEST(Needs, AreWorthARemarkFromAGibibyteOn) {
+  EXPECT_EQ(remark_on({.memory = 1e9, .disk = 1e9}), "");
+  EXPECT_EQ(remark_on({.memory = 2 * math::kGibibyte, .disk = math::kGibibyte / 1024}),
+            "takes at least 2 GiB of memory and 1 MiB of the disk");
+  EXPECT_EQ(remark_on({.memory = math::kGibibyte / 2, .disk = 3 * math::kGibibyte}),
+            "takes at least 512 MiB of memory and 3 GiB of the disk");
+}
+
 /// A limit of the address space, while it lives: the one limit of memory that a test can set.
 class Space {
  public:
@@ -96,10 +127,10 @@ TEST(M11, MemoryIsThatOfTheMachineOrOfTheLimit) {
 TEST(M11, ARunThatCannotFitIsRefusedBeforeAnythingIsWritten) {
   const test::TempFolder folder;
   const std::string out = (folder / "r").string();
-  EXPECT_EQ(refusal([&] { require_room(1e9, 1e3, folder / "r"); }), "");
-  const std::string memory = refusal([&] { require_room(1e18, 1, folder / "r"); });
+  EXPECT_EQ(refusal([&] { require_room({.memory = 1e9, .disk = 1e3}, folder / "r"); }), "");
+  const std::string memory = refusal([&] { require_room({.memory = 1e18, .disk = 1}, folder / "r"); });
   EXPECT_TRUE(memory.starts_with(out + ": needs at least 9.31e+08 GiB of memory, and there are ")) << memory;
-  const std::string disk = refusal([&] { require_room(1, 1e18, folder / "r"); });
+  const std::string disk = refusal([&] { require_room({.memory = 1, .disk = 1e18}, folder / "r"); });
   EXPECT_TRUE(disk.starts_with(out + ": needs at least 9.31e+08 GiB of the disk, and ")) << disk;
   EXPECT_FALSE(fs::exists(folder / "r"));
 }
@@ -118,6 +149,67 @@ TEST(M11, ASweepIsReckonedWhole) {
       refusal([&] { sweep(source, {parse_axis("seed=1.." + std::to_string(points))}, options, {}); });
   EXPECT_NE(said.find(": needs at least "), std::string::npos) << said;
   EXPECT_FALSE(fs::exists(folder / "s"));
+}
+
+/// Points that share their samples move together, as many as there are up to a limit: all their records grow at once.
+TEST(M11, ASweepOfPointsThatMoveTogetherHoldsThemAll) {
+  const test::TempFolder folder;
+  const RunOptions options{.out = folder / "s", .threads = 2};
+  const auto memory = [&](const char* share) {
+    const Source source = localization({"dynamics.steps=1000", "probe.every=10", "probe.watch=[\"loss\"]",
+                                        std::string("sweep.share_samples=") + share});
+    return preview(source, {parse_axis("seed=1..40")}, options, {}).room.memory;
+  };
+  const double record = needs({"dynamics.steps=1000", "probe.every=10", "probe.watch=[\"loss\"]"}).record;
+  EXPECT_GT(memory("true"), 42 * record) << "forty at work, two of them at their end";
+  EXPECT_GT(memory("false"), 42 * record);
+  EXPECT_LT(memory("false"), 50 * record) << "two at work";
+}
+
+/// A data set is in memory once, whoever learns from it: forty points of a set of three megabytes.
+TEST(M11, ASweepHoldsItsDataSetOnce) {
+  const test::TempFolder folder;
+  constexpr std::int64_t kRows = 1000, kInputs = 784;
+  std::vector<std::int64_t> labels(kRows);
+  for (std::size_t i = 0; i < kRows; ++i) labels[i] = static_cast<std::int64_t>(i % 2);
+  std::vector<float> x(kRows * kInputs);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 17);
+  file::write_npz(folder / "set.npz", {{"x", {{kRows, kInputs}, x}}, {"y", {{kRows}, labels}}},
+                  file::Packing::stored);
+  const double set = sizeof(float) * static_cast<double>(x.size());
+  const Source source = localization(
+      {"task={kind=\"dataset\",path=\"" + (folder / "set.npz").string() + "\"}", "network.hidden=2",
+       "dynamics.steps=1", "dynamics.batch=10", "probe.watch=[\"loss\"]", "sweep.share_samples=true"});
+  const RunOptions options{.out = folder / "s", .threads = 2};
+  const double memory = preview(source, {parse_axis("seed=1..40")}, options, {}).room.memory;
+  EXPECT_GT(memory, set);
+  EXPECT_LT(memory, 2 * set);
+}
+
+/// What is overwritten makes room for what overwrites it.
+TEST(M11, AnOldRunMakesRoomForTheNewOne) {
+  const test::TempFolder folder;
+  const std::vector<std::string> spec{"network.hidden=4", "dynamics.steps=2", "dynamics.batch=10",
+                                      "probe.samples=10"};
+  run(load(localization(spec)), "x", {.out = folder / "r", .pages = false});
+  double there = 0;
+  for (const auto& entry : fs::directory_iterator(folder / "r"))
+    if (entry.path().filename() != record::Manifest::kName) there += static_cast<double>(entry.file_size());
+  EXPECT_EQ(freed_in(folder / "r", record::Existing::overwrite), there);
+  EXPECT_EQ(freed_in(folder / "r", record::Existing::resume), 0);
+  EXPECT_EQ(freed_in(folder / "none", record::Existing::overwrite), 0);
+  const double free = file::free_bytes(folder.path());
+  if (std::isfinite(free)) {
+    EXPECT_NE(refusal([&] { require_room({.disk = 1.5 * free}, folder / "r"); }), "");
+  }
+  EXPECT_EQ(refusal([&] { require_room({.disk = 1.5 * free, .freed = free}, folder / "r"); }), "");
+  const Source source = localization(spec);
+  const RunOptions options{.out = folder / "s", .threads = 2};
+  const std::vector<SweepAxis> seeds{parse_axis("seed=1,2")};
+  ASSERT_TRUE(sweep(source, seeds, options, {}).complete);
+  RunOptions again = options;
+  again.existing = record::Existing::overwrite;
+  EXPECT_GT(preview(source, seeds, again, {}).room.freed, there);
 }
 
 TEST(M11, SamplesAndWeightsThatNoMachineHoldsAreRefused) {

@@ -1,6 +1,7 @@
 #include "sluice/lab/run_index.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -322,6 +323,76 @@ TEST_F(RunIndexTest, DamageThatShowsLateLosesNothing) {
   EXPECT_EQ(paths_in(index, "network.bias = none").size(), 3U);
 }
 
+/// What somebody put into the file is not carried out, nor believed: it is made anew.
+TEST_F(RunIndexTest, NothingThatStandsInTheFileIsCarriedOut) {
+  write_run(folder / "a");
+  write_run(folder / "b", {.gain = 7});
+  const std::vector<std::vector<std::string>> hostile{
+      {"DROP TABLE runs",
+       "CREATE VIEW runs AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT 'p' || x "
+       "AS path, 's' AS "
+       "\"(stamp)\" FROM c WHERE x < 0"},
+      {"DROP TABLE runs", "CREATE VIEW runs AS SELECT hex(zeroblob(450000000)) AS path, 's' AS \"(stamp)\""},
+      {"CREATE TRIGGER t AFTER INSERT ON runs BEGIN UPDATE runs SET status = 'diverged'; END",
+       "DELETE FROM runs"},
+      {"ALTER TABLE runs ADD COLUMN loss2 AS (hex(zeroblob(450000000)))"},
+      {"ALTER TABLE runs ADD COLUMN more DEFAULT 7"},
+      {"DELETE FROM runs", "CREATE INDEX i ON runs (length(path || hex(zeroblob(450000000))))"},
+      {"CREATE TABLE more (x)"},
+      {"UPDATE runs SET path = NULL WHERE path = 'a'"},
+  };
+  for (const std::vector<std::string>& sentences : hostile) {
+    SCOPED_TRACE(sentences.back());
+    EXPECT_EQ(paths(), (Paths{"a", "b"}));
+    {
+      file::Database index(index_file(), file::Database::Access::write, 0ms);
+      for (const std::string& sentence : sentences) index.run(sentence);
+    }
+    RunIndex index(folder.path());
+    ASSERT_EQ(index.remarks().size(), 1U);
+    EXPECT_NE(index.remarks()[0].find("was damaged; made anew"), std::string::npos) << index.remarks()[0];
+    EXPECT_EQ(paths_in(index), (Paths{"a", "b"}));
+    EXPECT_EQ(paths_in(index, "status = finished and gain = 7"), (Paths{"b"}));
+  }
+}
+
+/// A row that is not as it was written is read again from its run.
+TEST_F(RunIndexTest, ARowThatWasChangedIsNotBelieved) {
+  write_run(folder / "a");
+  write_run(folder / "b", {.gain = 7});
+  const std::vector<std::string> as_read = [&] {
+    RunIndex index(folder.path());
+    return everything(index);
+  }();
+  for (const char* change :
+       {"\"task.gain\" = 3.5", "status = 'diverged'", "localized_share = NULL", "name = 7", "seed = 1.0",
+        "version = '0.1.1'", "\"(stamp)\" = 'x'", "\"(sum)\" = 0"}) {
+    {
+      file::Database index(index_file(), file::Database::Access::write, 0ms);
+      index.run(std::string("UPDATE runs SET ") + change + " WHERE path = 'a'");
+    }
+    RunIndex index(folder.path());
+    EXPECT_EQ(everything(index), as_read) << change;
+  }
+}
+
+/// Who does not ask the cache sees the runs as they are, whatever a row says that was written to deceive.
+TEST_F(RunIndexTest, WithoutTheCacheItIsNotRead) {
+  write_run(folder / "a");
+  paths();
+  const std::string bytes = file::read_text(index_file());
+  {
+    file::Database index(index_file(), file::Database::Access::write, 0ms);
+    index.run("DROP TABLE runs");
+  }
+  const std::string changed = file::read_text(index_file());
+  ASSERT_NE(changed, bytes);
+  RunIndex index(folder.path(), RunIndex::Begin::without_cache);
+  EXPECT_TRUE(index.remarks().empty());
+  EXPECT_EQ(paths_in(index), (Paths{"a"}));
+  EXPECT_EQ(file::read_text(index_file()), changed);
+}
+
 TEST_F(RunIndexTest, AFileOfSomebodyElseStaysAsItIs) {
   write_run(folder / "a");
   const auto expect_alone = [&](const std::string& what) {
@@ -349,6 +420,44 @@ TEST_F(RunIndexTest, AFileOfSomebodyElseStaysAsItIs) {
   EXPECT_EQ(paths_in(index), (Paths{"a"}));
   EXPECT_EQ(index.remarks().size(), 1U);
   EXPECT_TRUE(fs::is_directory(index_file()));
+}
+
+/// No link is followed and no pipe waited for, under the name of the index or of its journal.
+TEST_F(RunIndexTest, WhatIsNoFileStaysAsItIs) {
+  write_run(folder / "a");
+  write_run(folder / "elsewhere/b", {.gain = 2});
+  RunIndex(folder / "elsewhere");  // has an index, which is none of the links to it
+  const fs::path theirs = folder / "elsewhere" / std::string(record::kIndexName);
+  ASSERT_TRUE(fs::exists(theirs));
+  const auto time = fs::last_write_time(theirs);
+  for (const std::string end : {"", "-journal"}) {
+    const fs::path file = index_file().string() + end;
+    const auto expect_left_alone = [&](const char* what) {
+      const auto kind = fs::symlink_status(file).type();
+      RunIndex index(folder.path());
+      EXPECT_EQ(paths_in(index), (Paths{"a", "elsewhere/b"})) << what;
+      ASSERT_EQ(index.remarks().size(), 1U) << what;
+      EXPECT_EQ(index.remarks()[0],
+                file.string() + ": not an index of sluice; move it away; it is done without");
+      EXPECT_FALSE(foreign_index(folder.path()).empty()) << what;
+      remove_index(folder.path());
+      EXPECT_EQ(fs::symlink_status(file).type(), kind) << what;
+      fs::remove(file);
+    };
+    ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+    expect_left_alone("a pipe");
+    fs::create_symlink(theirs, file);
+    expect_left_alone("a link");
+    fs::create_symlink("nowhere", file);
+    expect_left_alone("a link to nothing");
+    fs::create_directory(file);
+    expect_left_alone("a folder");
+  }
+  EXPECT_EQ(fs::last_write_time(theirs), time);
+  EXPECT_EQ(foreign_index(folder.path()), "");
+  EXPECT_EQ(paths(), (Paths{"a", "elsewhere/b"}));
+  remove_index(folder.path());
+  EXPECT_FALSE(fs::exists(index_file()));
 }
 
 TEST_F(RunIndexTest, AnIndexOfAnotherFormatIsMadeAnew) {
@@ -399,7 +508,9 @@ TEST_F(RunIndexTest, AWriterThatStaysIsNotWaitedForForever) {
   RunIndex index(folder.path());
   EXPECT_EQ(paths_in(index), (Paths{"a", "b"}));
   ASSERT_EQ(index.remarks().size(), 1U);
-  EXPECT_NE(index.remarks()[0].find("database is locked"), std::string::npos) << index.remarks()[0];
+  EXPECT_NE(index.remarks()[0].find("another process is at work in it; it is done without"),
+            std::string::npos)
+      << index.remarks()[0];
 }
 
 /// Made anew by one while another asks: each answer is right.

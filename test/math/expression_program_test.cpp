@@ -296,6 +296,24 @@ void expect_slope(const std::string& text, const std::vector<double>& points) {
   }
 }
 
+TEST(ExpressionProgram, WhatMemoryHasNoRoomForIsRefusedWhereItStands) {
+  Scope scope = Trial().scope();
+  const Program program = compile(parse("sum(w*w')"), scope);
+  EXPECT_GE(program.held(), 12.0 * kLength * kLength);
+  scope.held = 1e18;  // of what was compiled before
+  EXPECT_NO_THROW(compile(parse("2*3"), scope));
+  try {
+    compile(parse("1 + sum(outer(w, w))"), scope);
+    FAIL() << "expected a refusal";
+  } catch (const ExpressionError& error) {
+    const std::string said = error.what();
+    EXPECT_TRUE(said.starts_with("column ") &&
+                said.find(": its arrays and those before it: 9.31e+08 GiB, expected at most ") !=
+                    std::string::npos)
+        << said;
+  }
+}
+
 TEST(ExpressionProgram, SlopesAreDifferences) {
   for (const FunctionOfOne& function : functions_of_one()) {
     const std::string name(function.name);

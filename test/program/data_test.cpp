@@ -136,7 +136,18 @@ TEST(Data, ListVerifyAndRemoveLookAfterWhatIsThere) {
             "sluice: d/mnist/t10k-labels-idx1-ubyte: SHA-256 "
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad, expected "
             "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2\n");
-  EXPECT_EQ(data({"remove", "mnist"}).out, "mnist: removed 1 files from d/mnist\n");
+  for (const char* action : {"remove", "get"}) {
+    const test::Said refused = data({action, "mnist"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_EQ(refused.err,
+              "sluice: d/mnist/t10k-labels-idx1-ubyte: SHA-256 "
+              "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad, expected "
+              "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2: not the file that sluice "
+              "fetches; move it away, or delete it by hand\n");
+    EXPECT_EQ(entries(folder / "d"), 2);
+  }
+  std::filesystem::remove(folder / "d/mnist/t10k-labels-idx1-ubyte");
+  EXPECT_EQ(data({"remove", "mnist"}).out, "mnist: removed 0 files from d/mnist\n");
   EXPECT_EQ(entries(folder / "d"), 0);
 }
 

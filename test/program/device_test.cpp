@@ -28,7 +28,8 @@ TEST_F(Device, APlanSaysWhatItKnowsOfADeviceAndNoTimeOfTheCpu) {
   const test::Said said = plan("depth-relu", {"--device", "gpu"});
   ASSERT_EQ(said.code, 0) << said.err;
   EXPECT_NE(said.out.find("points  3: 3 pending\n"), std::string::npos) << said.out;
-  EXPECT_NE(said.out.find("memory  at least "), std::string::npos) << said.out;
+  EXPECT_NE(said.out.find("device  at least "), std::string::npos) << said.out;
+  EXPECT_NE(said.out.find("\nmemory  at least "), std::string::npos) << said.out;
   EXPECT_EQ(said.out.find(" threads\n"), std::string::npos) << "a time of the CPU\n" << said.out;
   EXPECT_EQ(plan("localization", {"--device", "gpu"}).code, 0) << "of an ensemble, too";
   const bool missing = said.out.find("time    not known here: device \"gpu\": ") != std::string::npos;
@@ -48,6 +49,8 @@ TEST_F(Device, APlanSaysWhatItKnowsOfADeviceAndNoTimeOfTheCpu) {
   EXPECT_EQ(json({"--device", "gpu"}, "localization").at("bytes"), json({}, "localization").at("bytes"))
       << "of all members of an ensemble";
   EXPECT_GT(here.at("seconds"), 0);
+  EXPECT_GT(here.at("memory_bytes"), here.at("bytes"))
+      << "of this machine: three records, two at work at once";
   for (const char* key : {"device", "device_bytes", "missing"}) EXPECT_FALSE(here.contains(key)) << key;
   EXPECT_TRUE(nothing_is_left());
 }

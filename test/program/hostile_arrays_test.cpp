@@ -252,9 +252,10 @@ std::vector<Hostile> hostile_arrays() {
        {"r/"},
        little_memory},
       // arrays that do not fit
-      of_arrays("StepsThatDecrease", kProbe,
-                {{"weights", filled<float>({2, 3, 8})}, {"step", {{2}, std::vector<std::int64_t>{5, 2}}}},
-                "sluice: w.npz: step: expected [2] increasing integers, as weights has times, found [2]"),
+      of_arrays(
+          "StepsThatDecrease", kProbe,
+          {{"weights", filled<float>({2, 3, 8})}, {"step", {{2}, std::vector<std::int64_t>{5, 2}}}},
+          "sluice: w.npz: step: expected [2] increasing integers, as weights has times, found 2 after 5"),
       of_arrays("StepsThatAreNotAsManyAsTimes", kProbe,
                 {{"weights", filled<float>({2, 3, 8})}, {"step", {{3}, std::vector<std::int64_t>{1, 2, 3}}}},
                 "sluice: w.npz: step: expected [2] increasing integers, as weights has times, found [3]"),

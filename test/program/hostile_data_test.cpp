@@ -88,6 +88,15 @@ Hostile npm(const std::string& name, const Words& words, const std::string& scri
           }};
 }
 const Words kGet{"data", "get", "mnist", "--data-dir", "data"};
+const Words kRemove{"data", "remove", "mnist", "--data-dir", "data"};
+
+/// A folder in which something stands under a name of MNIST's: it is neither deleted nor replaced, and what is said of it.
+std::vector<Hostile> names_of_ours(const std::string& name, const Prepare& prepare,
+                                   const std::string& message) {
+  const auto no_npm = [] { ::setenv("PATH", "", 1); };  // it is not asked for what would not be kept
+  return {{name + "Removed", kRemove, message, prepare},
+          {name + "Fetched", kGet, message, prepare, 2, {}, no_npm}};
+}
 
 }  // namespace
 }  // namespace of_hostile_data
@@ -95,7 +104,7 @@ const Words kGet{"data", "get", "mnist", "--data-dir", "data"};
 std::vector<Hostile> hostile_data() {
   using namespace of_hostile_data;
   const std::string pixels(28 * 28, '\1');
-  return {
+  std::vector<Hostile> cases{
       digits("ImagesOfNothing", kImages, "",
              "sluice: [...]/digits/train-images-idx3-ubyte: 0 bytes, expected an IDX header of 16 (images)"),
       digits("ImagesOfText", kImages, "no images, but long enough",
@@ -186,8 +195,9 @@ std::vector<Hostile> hostile_data() {
        {"run", "digits-relu", "--set", "task={kind=\"mnist\"}"},
        "sluice: [...]/cache/sluice/mnist/train-images-idx3-ubyte: SHA-256 "
        "18e7dc02aaedeb1e59faff513ed9b82a5efe9f5c858ab1373efda2c58d63ad81, expected "
-       "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db: fetch the data set; other images "
-       "are read from a folder of their own, task.path; `sluice data get mnist` fetches it",
+       "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db: move it away and fetch the "
+       "data set; other images are read from a folder of their own, task.path; `sluice data get mnist` "
+       "fetches it",
        [](const std::filesystem::path& folder) { small_digits().write(folder / "cache/sluice/mnist"); },
        2,
        {},
@@ -287,6 +297,30 @@ std::vector<Hostile> hostile_data() {
        {},
        [] { ::setenv("PATH", "", 1); }},
   };
+  const std::string last = "data/mnist/t10k-labels-idx1-ubyte",
+                    advice = "; move it away, or delete it by hand";
+  const std::string another =
+      ": SHA-256 157fc55121ab2c59852c35d78aca98d840047e5d9668c423e4d3b146e1577901, expected "
+      "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2: not the file that sluice fetches" +
+      advice;
+  const std::string a_link = ": a link, not the file that sluice fetches" + advice;
+  for (const auto& each :
+       {names_of_ours("M4_DataThatIsSomebodyElses", holds(last, "precious"), "sluice: " + last + another),
+        names_of_ours("M4_PackedDataThatIsSomebodyElses", holds(last + ".gz", "precious"),
+                      "sluice: " + last + ".gz" + another),
+        names_of_ours("M4_DataThatIsALink",
+                      all_of({holds("mine", "precious"), holds_link(last, "../../mine")}),
+                      "sluice: " + last + a_link),
+        names_of_ours("M4_DataThatIsALinkToNowhere", holds_link(last, "nowhere"), "sluice: " + last + a_link),
+        names_of_ours("M4_DataThatIsAFolder", holds_folder(last),
+                      "sluice: " + last + ": expected a file, found a folder" + advice),
+        names_of_ours("M4_DataThatIsAPipe", all_of({holds_folder("data/mnist"), holds_pipe(last)}),
+                      "sluice: " + last + ": expected a file, found a device or pipe" + advice),
+        names_of_ours("M4_DataThatIsDamagedGzip",
+                      holds(last + ".gz", gzipped(std::string(10'000, 'x')).substr(0, 20)),
+                      "sluice: " + last + ".gz: truncated gzip: the stream has no end" + advice)})
+    cases.insert(cases.end(), each.begin(), each.end());
+  return cases;
 }
 
 }  // namespace sluice::test

@@ -29,6 +29,13 @@ Hostile fault(
   return {name, words, message, prepare, code, written, limit};
 }
 
+/// Matrices of 8 MiB, more than the limit has room for.
+Prepare large_claim() {
+  std::string text = "[task]\nkind = \"gaussian\"\nn = 1024\n[symbols]\nw = { seed = 1 }\n";
+  for (int i = 0; i < 120; ++i) text += "a" + std::to_string(i) + " = \"outer(w,w)\"\n";
+  return holds("mine.toml", text + "[[expect]]\nclass = 1\nmean = \"x[0]\"\n");
+}
+
 }  // namespace
 }  // namespace of_hostile_resources
 
@@ -63,6 +70,16 @@ std::vector<Hostile> hostile_resources() {
             holds_hole("x.npz", 1'000'000'000), 2),
       fault("ARunWithoutDescriptors", run, limit_of(RLIMIT_NOFILE, 6),
             "sluice: r/[...]: cannot be written: Too many open files", {"r/"}),
+      fault("AReportWithoutDescriptors", {"report", "r", "--overwrite"}, limit_of(RLIMIT_NOFILE, 4),
+            "sluice: r/[...]: cannot be [...]: Too many open files", {}, finished_run()),
+      fault("AWatchWithoutDescriptors", {"watch", "r"}, limit_of(RLIMIT_NOFILE, 4),
+            "sluice: the page cannot be served at any port of 127.0.0.1: Too many open files", {},
+            finished_run()),
+      fault("AWatchWithTooFewDescriptors", {"watch", "r", "--port", "8123"}, limit_of(RLIMIT_NOFILE, 6),
+            "sluice: the page cannot be served at port 8123 of 127.0.0.1: Too many open files", {},
+            finished_run()),
+      fault("AClaimWithoutMemory", {"check", "mine.toml"}, limit_of(RLIMIT_AS, 800'000'000),
+            "sluice: mine.toml[...]: its arrays [...]GiB[...]", {}, large_claim(), 2),
       fault(
           "ARunWithFewDescriptors", run, limit_of(RLIMIT_NOFILE, 12), "", {"r/"}, [](const auto&) {}, 0),
       fault("AListToNobody", {"list"}, closed(1),
@@ -78,6 +95,21 @@ std::vector<Hostile> hostile_resources() {
       fault("RunsToAFullDisk", {"runs", "."}, to_device(1, "/dev/full"),
             "sluice: standard output: write failed: No space left on device", {".sluice-index.sqlite"},
             finished_run()),
+      fault("RunsWithoutRoomForAnIndex", {"runs", "."}, limit_of(RLIMIT_FSIZE, 800),
+            "./.sluice-index.sqlite: cannot be [...]written; it is done without", {".sluice-index.sqlite"},
+            finished_run(), 0),
+      fault("ClaimsToAFullDisk", {"check", "--list"}, to_device(1, "/dev/full"),
+            "sluice: standard output: write failed: No space left on device"),
+      fault("ACheckToAFullDisk", {"check", "N0.12", "--samples", "10000"}, to_device(1, "/dev/full"),
+            "sluice: standard output: write failed: No space left on device"),
+      fault("ACheckAsJsonToAFullDisk", {"check", "N0.12", "--samples", "10000", "--json"},
+            to_device(1, "/dev/full"), "sluice: standard output: write failed: No space left on device"),
+      fault(
+          "AJobWithoutAFolderForTemporaries",
+          {"sweep", "localization", "--over", "seed=1,2", "--slurm", "--out", "q"},
+          [] { ::setenv("TMPDIR", "/nowhere", 1); },
+          "sluice: TMPDIR = \"/nowhere\": expected a folder for what sbatch has to say", {},
+          [](const auto&) {}, 2),
       fault("HelpToAFullDisk", {"--help"}, to_device(1, "/dev/full"),
             "sluice: standard output: write failed: No space left on device"),
       fault("HelpOfAVerbToAFullDisk", {"run", "--help"}, to_device(1, "/dev/full"),

@@ -250,6 +250,9 @@ std::vector<Hostile> hostile_runs() {
       sweep(
           "ACurveOverNothing", {"figure", "s", "curve", "--x", "nothing", "--out", "f.svg"},
           [](const auto&) {}, "sluice: no column 'nothing' in any of these runs"),
+      sweep("ACurveOfAPlanWithAFolderTwice", {"figure", "s", "curve", "--out", "f.svg"},
+            says("s/sweep.json", "\"folder\": \"seed=2\"", "\"folder\": \"./seed=1\""),
+            "sluice: s/sweep.json: points: expected a folder of its own for each, found './seed=1' twice"),
       sweep(
           "ACurveWhereNothingHolds", {"figure", "s", "curve", "--where", "seed >", "--out", "f.svg"},
           [](const auto&) {},

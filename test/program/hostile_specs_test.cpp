@@ -201,7 +201,7 @@ std::vector<Hostile> hostile_specs() {
       task("TaskNlgpXiInf1", "nlgp", "xi = [inf, 1]",
            "sluice: bad.toml:3: task.xi = [ inf, 1 ]: expected two numbers [a, b], each a positive number"),
       task("TaskNlgpXiNan1", "nlgp", "xi = [nan, 1]",
-           "sluice: bad.toml:3: task.xi = [     nan,     1 ]: expected two numbers [a, b], each a positive "
+           "sluice: bad.toml:3: task.xi = [ nan, 1 ]: expected two numbers [a, b], each a positive "
            "number"),
       task("TaskNlgpLabelsInf1", "nlgp", "labels = [inf, 1]",
            "sluice: bad.toml:3: task.labels = [ inf, 1 ]: expected two numbers [a, b], each a finite number"),
@@ -247,7 +247,7 @@ std::vector<Hostile> hostile_specs() {
            "sluice: bad.toml:3: task.coupling = [ 0, 1 ]: expected two numbers [a, b], each a positive "
            "number up to 6"),
       task("TaskPulseWidthFirst0501", "pulse", "width_first = [0.5, 0.1]",
-           "sluice: bad.toml:3: task.width_first = [ 0.5, 0.10000000000000001 ]: expected [lo, hi] with an "
+           "sluice: bad.toml:3: task.width_first = [ 0.5, 0.1 ]: expected [lo, hi] with an "
            "integer in [lo·n, hi·n), all of them from 1 to n − 1"),
       task("TaskPulseWidthFirst23", "pulse", "width_first = [2, 3]",
            "sluice: bad.toml:3: task.width_first = [ 2, 3 ]: expected two numbers [a, b], each a number from "

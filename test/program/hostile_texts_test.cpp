@@ -33,6 +33,10 @@ std::vector<Hostile> hostile_texts() {
       text("NulInAString", std::string("a = \"\0\"", 7),
            "sluice: bad.toml:1: not valid TOML: Error while parsing string: unescaped control characters "
            "other than TAB (U+0009) are explicitly prohibited"),
+      text("NulByItsNumber", "title = \"a\\u0000b\"\n" + kGood,
+           "sluice: bad.toml:1: expected a text without U+0000"),
+      text("NulInAKey", kGood + "[\"a\\u0000b\"]\nx = 1\n",
+           "sluice: bad.toml:[...]: expected a text without U+0000"),
       text("L11_NulInAHeader", std::string("[a\0b]\nx = 1", 11),
            "sluice: bad.toml:1: not valid TOML: Error while parsing table header: expected ']', saw "
            "'\\u0000'"),
@@ -100,7 +104,7 @@ std::vector<Hostile> hostile_texts() {
            "expected one of title, question, document, duration, seed, sample_seed, task, network, dynamics, "
            "probe, record, start, sweep"),
       text("L2_AListOf100000Numbers", kGood + "[start]\nrun = [" + repeated("1, ", 100000) + "]\n",
-           "sluice: bad.toml:13: start.run = [     1,     1,     1,     1,     1,     1,     1,     1,   …: "
+           "sluice: bad.toml:13: start.run = [ 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1…: "
            "expected a string"),
       text("AStringOfAMegabyteWithoutEnd", "title = \"" + std::string(1000000, 'x') + "\n",
            "sluice: bad.toml:1: not valid TOML: Error while parsing string: unescaped control characters "
@@ -164,7 +168,7 @@ std::vector<Hostile> hostile_texts() {
            "whitespace or comments, saw '{'"),
       good("LinesAsOnWindows", as_on_windows(kGood)),
       good("AByteOrderMark", "\xef\xbb\xbf" + kGood),
-      good("M8_ControlsInATitle", "title = \"\\u001b[31m\\u007f\\u0080\\u202e\\u2028\\n\\u0000\"\n" + kGood),
+      good("M8_ControlsInATitle", "title = \"\\u001b[31m\\u007f\\u0080\\u202e\\u2028\\n\"\n" + kGood),
       good("M8_QuotesAndBackslashesInATitle", "title = \"'''\\\"\\\"\\\"\\\\ </script><b>&amp;\"\n" + kGood),
       good("M8_NoLetterInATitle", "title = \"\\ufffe\\uffff\"\n" + kGood),
       good("TheLargestSeed", "seed = 9223372036854775807\n" + kGood),

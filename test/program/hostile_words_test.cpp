@@ -24,6 +24,14 @@ const std::string kGood =
     "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\nhidden = 4\n[dynamics]\nkind = \"sgd\"\nsteps "
     "= 3\n";
 
+/// sweep localization as an array job whose tasks may take that long
+Hostile slurm_time(const std::string& name, const std::string& time) {
+  return {name,
+          {"sweep", "localization", "--over", "seed=1,2", "--slurm", "--dry-run", "--slurm-time=" + time},
+          "sluice sweep: --slurm-time: [...]: expected HH:MM:SS or DAYS-HH:MM:SS, from a second to 9999 days "
+          "(see sluice sweep --help)"};
+}
+
 }  // namespace
 }  // namespace of_hostile_words
 
@@ -53,6 +61,9 @@ std::vector<Hostile> hostile_words() {
       {"HalfAThread",
        {"run", "localization", "--threads", "1.5"},
        "sluice run: --threads: 1.5: expected an integer from 1 to 1024 (see sluice run --help)"},
+      {"SetANameWithNul",
+       {"run", "localization", "--set", "network.init={law=\"file\",path=\"i.npy\\u0000z\"}"},
+       "sluice: --set network.init={law=\"file\",path=\"i.npy\\u0000z\"}: expected a text without U+0000"},
       {"SetTwoValues",
        {"run", "localization", "--set", "task.gain=3\nfoo=4"},
        "sluice: --set task.gain=3\\nfoo=4: expected one value"},
@@ -245,16 +256,16 @@ std::vector<Hostile> hostile_words() {
        "sluice sample: --out: expected a value, found none (see sluice sample --help)"},
       {"CheckpointEveryWord",
        {"run", "localization", "--checkpoint-every", "abc"},
-       "sluice run: --checkpoint-every: abc: expected seconds, 0 or more (see sluice run --help)"},
+       "sluice run: --checkpoint-every: abc: expected seconds, from 0 to 1e9 (see sluice run --help)"},
       {"CheckpointEveryNaN",
        {"run", "localization", "--checkpoint-every", "nan"},
-       "sluice run: --checkpoint-every: nan: expected seconds, 0 or more (see sluice run --help)"},
+       "sluice run: --checkpoint-every: nan: expected seconds, from 0 to 1e9 (see sluice run --help)"},
       {"CheckpointEveryMinusOne",
        {"run", "localization", "--checkpoint-every=-1"},
-       "sluice run: --checkpoint-every: -1: expected seconds, 0 or more (see sluice run --help)"},
+       "sluice run: --checkpoint-every: -1: expected seconds, from 0 to 1e9 (see sluice run --help)"},
       {"CheckpointEveryBeyondAllNumbers",
        {"run", "localization", "--checkpoint-every", "1e999"},
-       "sluice run: --checkpoint-every: 1e999: expected seconds, 0 or more (see sluice run --help)"},
+       "sluice run: --checkpoint-every: 1e999: expected seconds, from 0 to 1e9 (see sluice run --help)"},
       {"ThreadsBeyondAllNumbers",
        {"run", "localization", "--threads", "99999999999999999999"},
        "sluice run: --threads: 99999999999999999999: expected an integer from 1 to 1024 (see sluice run "
@@ -455,7 +466,8 @@ std::vector<Hostile> hostile_words() {
        "\"gpu:bfloat16\""},
       {"L1_EscapeInATime",
        {"sweep", "localization", "--over", "seed=1,2", "--slurm", "--slurm-time", "\x1b[A"},
-       "sluice sweep: --slurm-time: \\x1b[A: expected HH:MM:SS or DAYS-HH:MM:SS (see sluice sweep --help)"},
+       "sluice sweep: --slurm-time: \\x1b[A: expected HH:MM:SS or DAYS-HH:MM:SS, from a second to 9999 days "
+       "(see sluice sweep --help)"},
       {"L1_NewlineInAnArgument",
        {"run", "localization", "a\nsluice: all is well"},
        "sluice run: unexpected argument 'a\\nsluice: all is well' (see sluice run --help)"},
@@ -623,6 +635,9 @@ std::vector<Hostile> hostile_words() {
        "sluice: task: expected nothing set of a part of what is swept, found task.n=8"},
       over("L5_TheSameGainInOtherWords", {"task.gain=3,3.0"},
            "sluice: gain=3.0: the same run as gain=3, in other words"),
+      {"ADryRunOverTheSameGainInOtherWords",
+       {"sweep", "localization", "--over", "task.gain=3,3.0", "--dry-run"},
+       "sluice: gain=3.0: the same run as gain=3, in other words"},
       over("L5_TheSameSeedInOtherWords", {"seed=1, 1"},
            "sluice: seed= 1: the same run as seed=1, in other words"),
       over("L5_TheSameInfinityInOtherWords", {"task.gain=inf,+inf"},
@@ -663,7 +678,24 @@ std::vector<Hostile> hostile_words() {
        "sluice: --overwrite: expected --resume, or a new folder, for a sweep that several processes share"},
       {"SlurmTimeOfAWord",
        {"sweep", "localization", "--over", "seed=1,2", "--slurm", "--slurm-time", "02:00"},
-       "sluice sweep: --slurm-time: 02:00: expected HH:MM:SS or DAYS-HH:MM:SS (see sluice sweep --help)"},
+       "sluice sweep: --slurm-time: 02:00: expected HH:MM:SS or DAYS-HH:MM:SS, from a second to 9999 days "
+       "(see sluice sweep --help)"},
+      slurm_time("SlurmTimeOf120000Digits", std::string(120000, '1') + ":00:00"),
+      slurm_time("SlurmTimeOfTooManyDigits", "99999999999999999999999:99:99"),
+      slurm_time("SlurmTimeOf99Minutes", "01:99:00"),
+      slurm_time("SlurmTimeOf60Seconds", "1-01:00:60"),
+      slurm_time("SlurmTimeOfNothing", "00:00:00"),
+      slurm_time("SlurmTimeWithoutDays", "-01:00:00"),
+      slurm_time("SlurmTimeBeyondAllJobs", "10000-00:00:00"),
+      {"CheckpointsInMoreTimeThanThereIs",
+       {"run", "localization", "--checkpoint-every", "1e19"},
+       "sluice run: --checkpoint-every: 1e19: expected seconds, from 0 to 1e9 (see sluice run --help)"},
+      {"ASpectrumOverAlmostNothingAsPng",
+       {"theory", "spectrum", "--out", "x.png", "--xlim=1e-307,2e-307"},
+       "sluice: --xlim 1e-307,2e-307: too little apart for an axis"},
+      {"ASpectrumOverAlmostNothingAsSvg",
+       {"theory", "spectrum", "--out", "x.svg", "--xlim=1e-307,2e-307"},
+       "sluice: --xlim 1e-307,2e-307: too little apart for an axis"},
       {"SlurmWithoutWorkers",
        {"sweep", "localization", "--over", "seed=1,2", "--slurm", "--slurm-workers", "0"},
        "sluice sweep: --slurm-workers: 0: expected an integer from 1 to 100000 (see sluice sweep --help)"},

@@ -112,12 +112,17 @@ TEST_F(ManyRuns, WhatAFigureCannotDoIsRefusedInOneLineAndNothingIsWritten) {
       {{"curve", "--x", "rate"},
        "sluice: curve: dynamics.rate has one value in these runs, 5; expected a column with more: gain, "
        "seed\n"},
+      {{"curve", "--where", "gain = 3", "--runs", "*seed=1", "--x", "seed"},
+       "sluice: curve: seed has one value in these runs, 1; expected runs with several values of "
+       "something\n"},
       {{"curve", "--units", "1"}, "sluice: curve: does not choose units\n"},
       {{"curve", "--units", "1,x"}, "sluice: --units 1,x: expected numbers of units, 3,17,40\n"},
       {{"curve", "--xlim", "3,1"}, "sluice: --xlim 3,1: expected two numbers, the smaller first: 0,0.5\n"},
       {{"curve", "--xlim=-1e308,1e308"}, "sluice: --xlim -1e308,1e308: too far apart for an axis\n"},
       {{"curve", "--ylim", "1,1.0000000001"},
        "sluice: --ylim 1,1.0000000001: too little apart for an axis\n"},
+      {{"curve", "--xlim", "1e-307,2e-307"}, "sluice: --xlim 1e-307,2e-307: too little apart for an axis\n"},
+      {{"curve", "--ylim", "0,5e-324"}, "sluice: --ylim 0,5e-324: too little apart for an axis\n"},
       {{"curve", "--width", "wide"},
        "sluice: --width wide: expected millimetres, 86 or 86mm, or points, 244pt\n"},
       {{"curve", "--width", "10pt"},

@@ -181,6 +181,32 @@ TEST(OwnData, LabelsThatDoNotFitAreOneLine) {
   EXPECT_EQ(run(folder, spec_of("target = \"class\"", kTwoLayer, entropy), {"--overwrite"}).code, 0);
 }
 
+/// "link/.." is where the link leads, for what is read and for what is written.
+TEST(OwnData, ALinkIsFollowedBeforeTheFolderAboveIt) {
+  const test::TempFolder folder;
+  std::filesystem::create_directories(folder / "a/b");
+  std::filesystem::create_directory_symlink("a/b", folder / "link");
+  write_stripes(folder / "a/d.npz", 2);
+  file::write_atomically(folder / "d.npz", "another file");
+  std::string spec = spec_of("", kTwoLayer);
+  spec.replace(spec.find("d.npz"), 5, "link/../d.npz");
+  file::write_atomically(folder / "s.toml", spec);
+  const test::Said said = test::sluice({"run", "s.toml", "--out", "link/../zz", "--quiet"}, folder.path());
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(std::filesystem::exists(folder / "a/zz/record.npz"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "zz"));
+  const std::string resolved = file::read_text(folder / "a/zz/spec.toml");
+  EXPECT_NE(resolved.find((folder / "link/../d.npz").string()), std::string::npos) << resolved;
+  // Its spec leads there from anywhere.
+  const test::Said again =
+      test::sluice({"run", "link/../zz/spec.toml", "--out", "again", "--quiet"}, folder.path());
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(file::read_text(folder / "again/record.npz"), file::read_text(folder / "a/zz/record.npz"));
+  const test::Said finished =
+      test::sluice({"run", "s.toml", "--out", "link/../zz", "--resume", "--quiet"}, folder.path());
+  EXPECT_EQ(finished.code, 0) << finished.err;
+}
+
 TEST(OwnWeights, InAPlaneAreMeasuredAndDrawn) {
   const test::TempFolder folder;
   std::vector<double> w;  // [3, 12, 16]: vertical stripes under a blob at (8, 5)

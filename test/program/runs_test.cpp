@@ -48,6 +48,12 @@ class Runs : public testing::Test {
   TempFolder folder;
 };
 
+TEST_F(Runs, ARunJsonOfSomebodyElseIsUnreadable) {
+  train({"--out", "one"});
+  std::ofstream(folder / "one/run.json") << "{\"mine\": 1}\n";
+  EXPECT_EQ(say({"runs", ".", "--columns", "path,status"}).out, "path  status\none   unreadable\n");
+}
+
 TEST_F(Runs, ListsRunsAndPointsOfSweeps) {
   train({"--out", "runs/one"});
   ASSERT_EQ(say({"sweep", "localization", "--over", "task.gain=0.5,3", "--over", "seed=1,2", "--set",
@@ -188,6 +194,34 @@ TEST_F(Runs, WhatIsNotOursStaysAndSoDoAllOthers) {
   expect_refused({"runs", "rm", "link", "--yes"}, "expected the folder of a run or sweep");
   EXPECT_TRUE(fs::exists(folder / "runs/a/record.npz"));
   EXPECT_EQ(file::read_text(folder / "mine/spec.toml"), "precious");
+}
+
+/// What one is in cannot go, by whatever name; what only looks odd can.
+TEST_F(Runs, TheCurrentFolderIsNotRemoved) {
+  train({"--out", "runs/a"});
+  const std::vector<std::string> sweep{"sweep", "localization",      "--over",  "seed=1,2",
+                                       "--set", "network.hidden=3",  "--set",   "dynamics.steps=4",
+                                       "--set", "probe.samples=100", "--quiet", "--out",
+                                       "runs/s"};
+  ASSERT_EQ(say(sweep).code, 0);
+  const auto expect_kept = [&](const std::string& from, const std::string& name, const std::string& why) {
+    const Said said = test::sluice({"runs", "rm", name, "--yes"}, folder / from);
+    EXPECT_EQ(said.code, 2) << name;
+    EXPECT_EQ(said.err, "sluice: " + why + "\n");
+    EXPECT_TRUE(fs::exists(folder / "runs/a/record.npz")) << name;
+    EXPECT_TRUE(fs::exists(folder / "runs/s/seed=1/record.npz")) << name;
+  };
+  expect_kept("runs/a", ".", ".: not removed: the current folder is this one");
+  expect_kept("runs/a", "../a/", "../a: not removed: the current folder is this one");
+  expect_kept("runs/a/figures", "..", "..: not removed: the current folder is in it");
+  expect_kept("runs/s/seed=1", "..", "../seed=1: not removed: the current folder is this one");
+  expect_kept("runs/s/figures", "..", "..: not removed: the current folder is in it");
+  const std::string whole = fs::canonical(folder / "runs/a").string();
+  expect_kept("runs/a/figures", whole, whole + ": not removed: the current folder is in it");
+  EXPECT_EQ(say({"runs", "rm", "runs/./a/figures/../.", "--yes"}).code, 0);
+  EXPECT_FALSE(fs::exists(folder / "runs/a"));
+  EXPECT_EQ(test::sluice({"runs", "rm", "s/", "--yes"}, folder / "runs").code, 0);
+  EXPECT_FALSE(fs::exists(folder / "runs/s"));
 }
 
 TEST_F(Runs, ARunAtWorkIsNotRemoved) {

@@ -48,6 +48,25 @@ void wait_for(const fs::path& path) {
   ASSERT_TRUE(fs::exists(path)) << path;
 }
 
+/// Until its log.txt has more to tell than before: a run that goes on has begun then, and hears signals.
+void wait_for_more(const fs::path& log, const std::string& before) {
+  const auto end = std::chrono::steady_clock::now() + 10s;
+  while (file::read_text(log) == before && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(1ms);
+  ASSERT_NE(file::read_text(log), before);
+}
+
+/// Goes on in the folder until it has begun, and is stopped then.
+Said resumed_and_stopped(const std::vector<std::string>& arguments, const TempFolder& folder) {
+  const std::string before = file::read_text(folder / "r/log.txt");
+  Process again(with(arguments, {"--out", "r", "--resume"}), folder.path());
+  wait_for_more(folder / "r/log.txt", before);
+  again.signal(SIGTERM);
+  const Said said = again.wait();
+  EXPECT_EQ(said.code, 128 + SIGTERM) << said.err;
+  return said;
+}
+
 /// A run of which `stopped` is the folder, with a checkpoint: it began and was asked to stop.
 void begin_and_stop(const std::vector<std::string>& arguments, const TempFolder& folder,
                     const std::string& out) {
@@ -162,10 +181,151 @@ TEST(Safety, H2_TwoRunsDoNotShareAFolder) {
   EXPECT_EQ(file::read_text(folder / "r/spec.toml"), spec);
   first.signal(SIGKILL);
   first.wait();
-  Process again(with(kEndless, {"--out", "r", "--resume"}), folder.path());
-  std::this_thread::sleep_for(300ms);
+  resumed_and_stopped(kEndless, folder);  // the lock of a killed one is taken over
+}
+
+/// A folder that was deleted under whoever stands in it is there, and takes no files: the lock waited for it for ever.
+TEST(Safety, ADeletedFolderTakesNoRun) {
+  const TempFolder folder;
+  for (const char* existing : {"", "--overwrite", "--resume"}) {
+    const Said said =
+        test::run("/bin/sh",
+                  {"-c", "mkdir d && cd d && rmdir ../d && exec timeout 20 " + test::program() +
+                             " run localization --set dynamics.steps=1 --out . --quiet " + existing},
+                  folder.path());
+    expect_refused(said, ": no file can be made there");
+  }
+}
+
+/// Under a limit of memory threads of OpenBLAS never end, and the program waited for them when it was done.
+TEST(Safety, AProgramThatIsDoneEndsWhereMemoryIsShort) {
+  const TempFolder folder;
+  const Said said = test::run(
+      "/bin/sh", {"-c", "ulimit -v 150000; exec timeout 20 " + test::program() + " list"}, folder.path());
+  EXPECT_TRUE(said.code == 0 || said.code == 1) << said.code << said.err;
+}
+
+TEST(Safety, AStackThatIsTooShortIsOneLine) {
+  const TempFolder folder;
+  expect_refused(
+      test::run("/bin/sh", {"-c", "ulimit -s 128; exec " + test::program() + " list"}, folder.path()),
+      "the stack may have 128 KiB only (ulimit -s); expected 256 or more");
+}
+
+/// Somebody moves the folder of a run at work, and puts another in its place: that one is not written to.
+TEST(Safety, AFolderThatWasMovedIsMissed) {
+  const TempFolder folder;
+  Process process(with(kEndless, {"--checkpoint-every", "0", "--out", "r"}), folder.path());
+  wait_for(folder / "r/checkpoint.npz");
+  fs::rename(folder / "r", folder / "moved");
+  fs::create_directory(folder / "r");
+  std::ofstream(folder / "r/record.npz") << "precious";
+  process.signal(SIGTERM);
+  const Said said = process.wait();
+  EXPECT_EQ(said.code, 1);
+  EXPECT_NE(said.err.find("sluice: r: not the folder in which the work began (was it moved?); "),
+            std::string::npos)
+      << said.err;
+  EXPECT_EQ(contents(folder / "r").size(), 1U);
+  EXPECT_EQ(file::read_text(folder / "r/record.npz"), "precious");
+}
+
+/// What a run that was killed had not written yet is somebody's who puts it there.
+TEST(Safety, NamesThatAKilledRunDidNotUseAreFree) {
+  const TempFolder folder;
+  {
+    Process process(with(kEndless, {"--checkpoint-every", "0", "--out", "r"}), folder.path());
+    wait_for(folder / "r/checkpoint.npz");
+    process.signal(SIGKILL);
+    process.wait();
+  }
+  const std::vector<std::string> mine{"probes.npz", "init.npy", "start.npz", "continued.npz"};
+  for (const std::string& name : mine) std::ofstream(folder / "r" / name) << "precious";
+  resumed_and_stopped(kEndless, folder);
+  EXPECT_EQ(test::sluice({"runs", "rm", "r", "--yes"}, folder.path()).code, 2);
+  for (const std::string& name : mine) EXPECT_EQ(file::read_text(folder / "r" / name), "precious") << name;
+}
+
+/// What was measured on a record goes when there is another; what somebody else has put there does not.
+TEST(Safety, ProbesThatWereChangedStay) {
+  const TempFolder folder;
+  const std::vector<std::string> endless = with(kEndless, {"--set", "probe.every=10000000"});
+  begin_and_stop(endless, folder, "r");
+  ASSERT_EQ(test::sluice({"probe", "r"}, folder.path()).code, 0);
+  std::ofstream(folder / "r/probes.npz") << "precious";
+  const auto before = contents(folder / "r");
+  expect_refused(said_soon(with(endless, {"--out", "r", "--resume"}), folder),
+                 "r/probes.npz: was changed since sluice wrote it; move it away");
+  EXPECT_TRUE(contents(folder / "r") == before);
+  // Nor where it was put there while the run was at work, or after that was killed.
+  fs::remove(folder / "r/probes.npz");
+  ASSERT_EQ(test::sluice({"probe", "r"}, folder.path()).code, 0);
+  const std::string log = file::read_text(folder / "r/log.txt");
+  Process again(with(endless, {"--out", "r", "--resume"}), folder.path());
+  wait_for_more(folder / "r/log.txt", log);
+  std::ofstream(folder / "r/probes.npz") << "precious";
   again.signal(SIGTERM);
-  EXPECT_EQ(again.wait().code, 128 + SIGTERM) << "the lock of a killed one is taken over";
+  EXPECT_EQ(again.wait().code, 128 + SIGTERM);
+  EXPECT_EQ(file::read_text(folder / "r/probes.npz"), "precious");
+}
+
+/// Temporaries among the figures of a run are ours; those behind a link of that name are not.
+TEST(Safety, NothingIsSweptAwayBehindALink) {
+  const TempFolder folder;
+  begin_and_stop(kEndless, folder, "r");
+  fs::remove_all(folder / "r/figures");
+  const std::string theirs = "theirs/.x.svg.sluice-tmp-0123456789abcdef";
+  write(folder / theirs, "of another run");
+  fs::create_directory_symlink("../theirs", folder / "r/figures");
+  resumed_and_stopped(kEndless, folder);
+  EXPECT_TRUE(fs::exists(folder / theirs));
+}
+
+/// Not one of three and then no more: whether all can go is asked before the first one does.
+TEST(Safety, WhatCannotAllGoStays) {
+  if (!test::may_obey_permissions()) GTEST_SKIP() << "root may write everywhere, and may not give that up";
+  const TempFolder folder;
+  ASSERT_EQ(test::sluice({"sweep", "localization", "--over", "seed=1,2,3", "--set", "network.hidden=3",
+                          "--set", "dynamics.steps=2", "--set", "probe.samples=100", "--out", "s", "--quiet"},
+                         folder.path())
+                .code,
+            0);
+  ASSERT_EQ(test::sluice(with(kTiny, {"--out", "r"}), folder.path()).code, 0);
+  const auto before = contents(folder.path());
+  const auto said = [&](const std::vector<std::string>& arguments) {
+    return Process(arguments, folder.path(), RLIM_INFINITY, test::obey_permissions).wait();
+  };
+  const fs::perms closed = fs::perms::owner_read | fs::perms::owner_exec;
+  fs::permissions(folder / "s/seed=3", closed);
+  expect_refused(said({"runs", "rm", "s", "--yes"}), "s/seed=3/");
+  EXPECT_TRUE(contents(folder.path()) == before);
+  fs::permissions(folder / "s/seed=3", fs::perms::owner_all);
+  fs::permissions(folder / "r/figures", closed);
+  const std::string refusal = "r/figures/evolution.pdf: cannot be removed: Permission denied; nothing was";
+  expect_refused(said({"runs", "rm", "r", "--yes"}), refusal);
+  expect_refused(said(with(kTiny, {"--out", "r", "--overwrite"})), refusal);
+  fs::permissions(folder / "r/figures", fs::perms::owner_all);
+  EXPECT_TRUE(contents(folder.path()) == before);
+  fs::permissions(folder / "s/seed=2", fs::perms::none);
+  expect_refused(said({"runs", "rm", "s", "--yes"}), "s: not removed: seed=2: Permission denied");
+  fs::permissions(folder / "s/seed=2", fs::perms::owner_all);
+  EXPECT_TRUE(contents(folder.path()) == before);
+  EXPECT_EQ(said({"runs", "rm", "s", "r", "--yes"}).code, 0);
+  EXPECT_EQ(contents(folder.path()).size(), 0U);
+}
+
+/// A figure of the points that can be read is not one of the sweep.
+TEST(Safety, AFigureOfASweepHasAllItsPoints) {
+  if (!test::may_obey_permissions()) GTEST_SKIP() << "root may read everything, and may not give that up";
+  const TempFolder folder;
+  ASSERT_EQ(test::sluice(with(kSweep, {"--out", "s"}), folder.path()).code, 0);
+  fs::permissions(folder / "s/seed=2", fs::perms::none);
+  expect_refused(Process({"figure", "s", "curve", "--out", "c.svg"}, folder.path(), RLIM_INFINITY,
+                         test::obey_permissions)
+                     .wait(),
+                 "s/seed=2: Permission denied");
+  EXPECT_FALSE(fs::exists(folder / "c.svg"));
+  fs::permissions(folder / "s/seed=2", fs::perms::owner_all);
 }
 
 TEST(Safety, H2_ProbeReportAndFigureWaitForNobodysWriting) {
@@ -266,11 +426,7 @@ TEST(Safety, H4_AFlowDoesNotResumeFromExactNumbersThatDoNotFit) {
   expect_refused(said_soon({"run", "r/spec.toml", "--out", "r", "--resume"}, folder),
                  "r/checkpoint.npz: checkpoint.exact: expected ");
   file::write_atomically(checkpoint, as_saved);
-  Process process({"run", "r/spec.toml", "--out", "r", "--resume"}, folder.path());
-  std::this_thread::sleep_for(300ms);
-  process.signal(SIGTERM);
-  const Said said = process.wait();
-  EXPECT_EQ(said.code, 128 + SIGTERM) << said.err;
+  const Said said = resumed_and_stopped({"run", "r/spec.toml"}, folder);
   EXPECT_NE(said.err.find("resumed at step"), std::string::npos) << "one of version 0.1.0 that fits goes on";
 }
 

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <fstream>
+#include <thread>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/npz.hpp"
@@ -114,6 +116,20 @@ TEST(Sample, OverwritesOnlyWhenAsked) {
   EXPECT_EQ(test::sluice({"sample", "pulse", "--overwrite"}, folder.path()).code, 0);
   EXPECT_EQ(file::read_npz(folder / "pulse.npz").size(), 3U);
   EXPECT_EQ(files_in(folder), 1U);
+}
+
+TEST(Sample, M4_AFileThatIsMadeWhileItDrawsStays) {
+  const test::TempFolder folder;
+  test::Process process({"sample", "nlgp", "--count", "500000", "--out", "x.npz"}, folder.path());
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (files_in(folder) == 0 && std::chrono::steady_clock::now() < end)  // its temporary
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::ofstream(folder / "x.npz") << "precious";
+  const test::Said said = process.wait();
+  EXPECT_EQ(said.code, 2);
+  EXPECT_EQ(said.err, "sluice: x.npz: exists; overwrite it, or choose another file\n");
+  EXPECT_EQ(file::read_text(folder / "x.npz"), "precious");
+  EXPECT_EQ(files_in(folder), 1U) << "a temporary was left";
 }
 
 TEST(Sample, AFullDiskLeavesTheOldFile) {

@@ -155,6 +155,51 @@ TEST_F(Slurm, ATaskThatIsCancelledStaysSo) {
   EXPECT_EQ(calls().find("scontrol"), std::string::npos) << calls();
 }
 
+/// Is it gone, or nobody's child that waits to be?
+bool has_ended(const std::string& pid) {
+  std::ifstream stat("/proc/" + pid + "/stat");
+  std::string line;
+  std::getline(stat, line);
+  const std::size_t name = line.rfind(')');
+  return name == std::string::npos || line.substr(name).starts_with(") Z");
+}
+
+TEST_F(Slurm, TheNumberIsFoundAfterRemarksOfAnyLength) {
+  // One that has ended by itself has submitted its job, whatever else it said.
+  for (const char* script : {"yes 4711 | head -n 100000; yes '' | head -n 100000",
+                             "head -c 1500000 /dev/zero | tr '\\0' x; echo; echo 4711"}) {
+    put("sbatch", std::string("[ \"$1\" = --version ] || { ") + script + "; }");
+    const test::Said said = say({"--out", "x", "--slurm"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_NE(said.out.find("job     4711: 8 workers for 8 points"), std::string::npos) << said.out;
+    fs::remove_all(here_);
+    fs::create_directory(here_);
+  }
+}
+
+/// It may wait for its controller for minutes.
+TEST_F(Slurm, ASignalEndsWhatSbatchBeganAndLeavesNothing) {
+  const fs::path child = folder_ / "child", temporaries = folder_ / "tmp";
+  fs::create_directory(temporaries);
+  const std::string name = "'" + child.string() + "'";
+  const std::string hangs = "sleep 600 & echo $! > " + name + ".new; mv " + name + ".new " + name + "; wait";
+  for (const std::string& script : {hangs, "[ \"$1\" = --version ] || { " + hangs + "; }"}) {
+    put("sbatch", script);
+    test::Process process(sweep({"--slurm", "--out", "x"}), here_, RLIM_INFINITY,
+                          [&] { ::setenv("TMPDIR", temporaries.c_str(), 1); });
+    for (int i = 0; i < 3000 && !fs::exists(child); ++i) std::this_thread::sleep_for(10ms);
+    ASSERT_TRUE(fs::exists(child)) << script;
+    const std::string text = file::read_text(child);
+    fs::remove(child);
+    process.signal(SIGTERM);
+    EXPECT_EQ(process.wait().code, 128 + SIGTERM) << script;
+    EXPECT_TRUE(fs::is_empty(temporaries)) << script;
+    const std::string pid = text.substr(0, text.find('\n'));
+    for (int i = 0; i < 500 && !has_ended(pid); ++i) std::this_thread::sleep_for(10ms);
+    EXPECT_TRUE(has_ended(pid)) << script;
+  }
+}
+
 TEST_F(Slurm, WhatCannotBeSubmittedIsRefusedInOneLine) {
   const auto expect = [&](const std::vector<std::string>& more, int code, const std::string& why) {
     const test::Said said = say(more);
@@ -183,6 +228,35 @@ TEST_F(Slurm, WhatCannotBeSubmittedIsRefusedInOneLine) {
   EXPECT_EQ(file::read_text(here_ / "mine.sbatch"), "mine\n");
   put("sbatch", "[ \"$1\" = --version ] || { echo 'sbatch: error: Invalid account' >&2; exit 1; }");
   expect({"--slurm", "--out", "x"}, 1, "sbatch x.sbatch: sbatch: error: Invalid account");
+  const std::string submits = "[ \"$1\" = --version ] || ";
+  for (const auto& [script, why] :
+       {std::pair{"exit 0", "sbatch x.sbatch: expected the number of a job, found nothing"},
+        {"echo queued", "sbatch x.sbatch: expected the number of a job, found queued"},
+        {"exit 3", "sbatch x.sbatch: failed, and said nothing"},
+        {"kill -9 $$", "sbatch x.sbatch: was killed, and had said nothing"},
+        {"{ echo 4711; kill -9 $$; }", "sbatch x.sbatch: was killed, and had said: 4711"},
+        {"head -c 200000 /dev/zero | tr '\\0' 1",
+         "sbatch x.sbatch: expected the number of a job, found 1111"},
+        {"{ head -c 2000000 /dev/zero; sleep 30; }",
+         "sbatch x.sbatch: said more than 1 MiB and was ended; the job may be queued all the same"}}) {
+    put("sbatch", submits + script);
+    expect({"--slurm", "--out", "x"}, 1, why);
+  }
+  put("sbatch", "head -c 2000000 /dev/zero; sleep 30");
+  expect({"--slurm", "--out", "x"}, 1, "sbatch --version: said more than 1 MiB and was ended");
+  put("sbatch", "echo 4711");
+  fs::create_symlink("nowhere", here_ / "link.sbatch");
+  expect({"--slurm", "--out", "link"}, 2, "link.sbatch: exists, and is another job");
+  EXPECT_FALSE(fs::exists(here_ / "nowhere"));
+  {
+    std::vector<std::string> words{"-c", "cd \"$0\" && mkdir gone && cd gone && rmdir ../gone && exec \"$@\"",
+                                   here_.string(), test::program()};
+    for (const std::string& word : sweep({"--slurm", "--out", "x"})) words.push_back(word);
+    const test::Said said = test::run("/bin/sh", words, folder_.path());
+    EXPECT_EQ(said.code, 2);
+    EXPECT_EQ(said.err,
+              "sluice: --slurm: the current folder: expected one that is there: No such file or directory\n");
+  }
   put("sbatch", "echo 4712");
   EXPECT_EQ(say({"--slurm", "--out", "x"}).code, 0) << "the same job may be submitted again";
   const test::Environment nowhere("PATH", "/nowhere");

@@ -164,7 +164,15 @@ TEST(Flow, M3_WithoutProgressIsRefusedOrEnds) {
                     "--set", "dynamics.rate=1e300", "--out", "r", "--quiet"},
                    folder.path());
   EXPECT_EQ(ended.code, 1) << ended.err;
+  EXPECT_TRUE(ended.err.ends_with(
+      ": its integrator would need too many steps to the next probe time; lower dynamics.rate, or "
+      "raise dynamics.tolerance\n"))
+      << ended.err;
   EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
+  const Said again = test::sluice({"run", "r/spec.toml", "--out", "r", "--resume", "--quiet"}, folder.path());
+  EXPECT_EQ(again.code, 1);
+  EXPECT_TRUE(again.err.ends_with("raise dynamics.tolerance\n"))
+      << "what it ended with is read back: " << again.err;
 }
 
 /// "Out of memory" was said of files, too.

@@ -73,6 +73,16 @@ TEST_P(Terminal, BarFitsAndIsCleared) {
   EXPECT_GE(bars, 2) << seen;
 }
 
+TEST(TerminalOfAPlan, SaysHowManyPointsWereLookedAt) {
+  if (::access("/dev/pts/ptmx", F_OK) != 0)
+    GTEST_SKIP() << "needs a pseudo-terminal, and /dev/pts is not mounted here";
+  const test::TempFolder folder;
+  const std::string seen = on_terminal(
+      {"sweep", "localization", "--over", "seed=1..3000", "--dry-run", "--threads", "1"}, 80, folder);
+  EXPECT_NE(seen.find(" points/s, "), std::string::npos) << seen;
+  EXPECT_NE(seen.find("\r\033[Kfolder  "), std::string::npos) << "the bar is gone before the plan: " << seen;
+}
+
 INSTANTIATE_TEST_SUITE_P(Widths, Terminal, testing::Values(20, 40, 80, 200));
 
 }  // namespace

@@ -176,7 +176,7 @@ TEST(Checkpoint, ReadsBackAndRefusesDamage) {
   saved.state = {.step = 77, .parameters = {1.5F, -2.0F}};
   saved.watched.emplace_back("step", file::Array{{1}, std::vector<std::int64_t>{50}});
   const auto path = folder / "checkpoint.npz";
-  save(saved, path);
+  save(saved.spec, saved.state, file::views_of(saved.watched), path);
   const Checkpoint read = load_checkpoint(path);
   EXPECT_EQ(read.state, saved.state);
   EXPECT_EQ(read.watched, saved.watched);
@@ -197,7 +197,7 @@ TEST(Safety, M1_EveryFlippedBitOfACheckpointIsSeenOrHarmless) {
   const TempFolder folder;
   const Checkpoint saved = with_memory();
   const auto path = folder / "checkpoint.npz";
-  save(saved, path);
+  save(saved.spec, saved.state, file::views_of(saved.watched), path);
   const std::string whole = file::read_text(path);
   int seen = 0;
   for (std::size_t at = 0; at < whole.size(); ++at) {
@@ -223,7 +223,7 @@ TEST(Safety, M1_ACheckpointOfVersion010IsRead) {
   const TempFolder folder;
   const Checkpoint saved = with_memory();
   const auto path = folder / "checkpoint.npz";
-  save(saved, path);
+  save(saved.spec, saved.state, file::views_of(saved.watched), path);
   file::NamedArrays arrays = file::read_npz(path);
   ASSERT_EQ(arrays.back().first, "checkpoint.digest");
   arrays.pop_back();
@@ -276,7 +276,7 @@ TEST(EndState, EveryNumberIsThereOrNamed) {
 TEST(Recording, InputsOfRunJsonLieSomewhere) {
   const TempFolder folder;
   file::write_atomically(folder / "spec.toml", "");
-  file::write_npz(folder / "record.npz", {}, file::Packing::stored);
+  file::write_npz(folder / "record.npz", file::NamedArrays{}, file::Packing::stored);
   const auto said = [&](const std::string& inputs) -> std::string {
     file::write_atomically(folder / "run.json", "{\"inputs\": " + inputs + ", \"steps\": 1e300}");
     try {

@@ -238,6 +238,9 @@ TEST(OpenKeys, RefuseWhatTheyCannotRead) {
   EXPECT_EQ(message("[own]\na = []\n"), "o.toml:2: own.a = []: " + expected);
   EXPECT_EQ(message("[own]\na = [1, \"b\"]\n"), "o.toml:2: own.a = [ 1, 'b' ]: " + expected);
   EXPECT_EQ(message("[own]\na = [[1, 2], [3]]\n"), "o.toml:2: own.a = [ [ 1, 2 ], [ 3 ] ]: " + expected);
+  EXPECT_EQ(message("[own]\na = [[0.01, -0.5], [inf, []], {'b c' = 0.1}]\n"),
+            "o.toml:2: own.a = [ [ 0.01, -0.5 ], [ inf, [] ], { \"b c\" = 0.1 } ]: " + expected)
+      << "numbers whose digits toml++ counts by logarithms";
   EXPECT_EQ(message("[own]\na = { sdt = 1 }\n"), "o.toml:2: own.a.sdt: unknown key; did you mean 'std'?");
   EXPECT_EQ(message("[[part]]\nis = { a = 1 }\n"),
             "o.toml:2: part.is = { a = 1 }: expected a number, a list of numbers, rows of numbers of equal "

@@ -79,6 +79,9 @@ inline std::string complaint_about(std::string said, const std::filesystem::path
   const std::string name = folder.filename().string();
   for (std::size_t at = 0; (at = said.find(name)) != std::string::npos;)
     said.replace(at, name.size(), "HERE");
+  constexpr std::string_view kIndex = ".sluice-index.sqlite";  // the name of a file, wherever it is spoken of
+  for (std::size_t at = 0; (at = said.find(kIndex)) != std::string::npos;)
+    said.replace(at, kIndex.size(), "INDEX");
   constexpr std::size_t kLongest = 610;
   if (said.empty()) return "";
   if (said.back() != '\n' || std::ranges::count(said, '\n') != 1) return "is not one line";

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <fcntl.h>
+#include <linux/capability.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +23,14 @@
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::test {
+
+/// In a child, before a program is called: it has to do with the permissions that files have, also as root. May this process do that?
+inline bool may_obey_permissions() { return ::geteuid() != 0 || ::prctl(PR_CAPBSET_READ, CAP_SETPCAP) == 1; }
+inline void obey_permissions() {
+  ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  for (const int right : {CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER})
+    if (::prctl(PR_CAPBSET_DROP, right) != 0 && ::geteuid() == 0) ::_exit(126);
+}
 
 struct Said {
   int code = -1;  ///< exit code, or 128 + signal

@@ -282,8 +282,8 @@ TEST(Cifar10, TheCacheHoldsTheTrueSetOrNothingThatIsRead) {
     const std::string text = error.what();
     EXPECT_TRUE(text.starts_with((folder / "sluice/cifar10/data_batch_1.png").string() + ": SHA-256 "))
         << text;
-    EXPECT_TRUE(
-        text.ends_with("fetch the data set; other images are read from a folder of their own, task.path"))
+    EXPECT_TRUE(text.ends_with(
+        ": move it away and fetch the data set; other images are read from a folder of their own, task.path"))
         << text;
   }
 }

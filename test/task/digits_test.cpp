@@ -247,8 +247,8 @@ TEST(Digits, TheCacheFolderHoldsMnistOrNothingThatIsRead) {
       {reinterpret_cast<const std::uint8_t*>(files.train_images.data()), files.train_images.size()});
   EXPECT_EQ(error_of([] { load_digits({}); }),
             (folder / "sluice/mnist/train-images-idx3-ubyte").string() + ": SHA-256 " + found +
-                ", expected ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db: fetch the data "
-                "set; other images are read from a folder of their own, task.path");
+                ", expected ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db: move it away "
+                "and fetch the data set; other images are read from a folder of their own, task.path");
   DigitsOptions options;
   options.path = (folder / "sluice/mnist").string();
   EXPECT_EQ(load_digits(options).train.count, static_cast<std::int64_t>(kTrain));

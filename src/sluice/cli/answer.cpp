@@ -57,9 +57,9 @@ void give(const Answer& answer, const AnswerOptions& options) {
   print(options.json ? json_of(answer) : answer.text());
   if (options.out.empty()) return;
   if (array)
-    answer.array(options.out);
+    answer.array(options.out, file::if_taken(options.overwrite));
   else
-    file::write_atomically(options.out, bytes);
+    file::write_atomically(options.out, bytes, file::if_taken(options.overwrite));
   if (!options.json) print(fmt::format("{}\n", options.out));
 }
 

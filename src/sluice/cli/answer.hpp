@@ -11,6 +11,7 @@
 #include "sluice/figure/figure.hpp"
 #include "sluice/figure/report.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/file/place.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::cli {
@@ -31,7 +32,8 @@ struct Answer {
   std::function<std::string()> csv;
   std::function<std::string()> page;
   std::function<figure::Figure()> picture;
-  std::function<void(const std::filesystem::path&)> array = {};  ///< writes an .npy; empty: there is none
+  /// Writes an .npy; empty: there is none.
+  std::function<void(const std::filesystem::path&, file::IfTaken)> array = {};
 };
 
 /// --out, the style of a picture, --overwrite, --json, --quiet and --threads. `array`: what an .npy would hold; empty: it has none.

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "sluice/cli/columns.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/cli/verdict_text.hpp"
 #include "sluice/file/json.hpp"
@@ -47,16 +48,17 @@ std::string mark(Outcome outcome) {
 }
 
 void print_heading() {
-  fmt::print("{}  {}  {}  {}  {}  {}  {}  {}  {}\n", left("", 4), left("verdict", 20), right("formula", 12),
-             right("printed", 12), left("measured", 22), right("off by", 7), right("allowed", 7),
-             right("resolution", 10), "expectation");
+  print(fmt::format("{}  {}  {}  {}  {}  {}  {}  {}  {}\n", left("", 4), left("verdict", 20),
+                    right("formula", 12), right("printed", 12), left("measured", 22), right("off by", 7),
+                    right("allowed", 7), right("resolution", 10), "expectation"));
 }
 void print_row(Outcome outcome, const std::string& formula, const std::string& printed,
                const std::string& measured, const std::string& off, const std::string& allowed,
                const std::string& resolution, const std::string& what) {
-  fmt::print("{}  {}  {}  {}  {}  {}  {}  {}  {}\n", mark(outcome), left(std::string(to_string(outcome)), 20),
-             right(formula, 12), right(printed, 12), left(measured, 22), right(off, 7), right(allowed, 7),
-             right(resolution, 10), what);
+  print_coloured(fmt::format("{}  {}  {}  {}  {}  {}  {}  {}  {}\n", mark(outcome),
+                             left(std::string(to_string(outcome)), 20), right(formula, 12),
+                             right(printed, 12), left(measured, 22), right(off, 7), right(allowed, 7),
+                             right(resolution, 10), what));
 }
 
 /// One row of the component that decides.
@@ -68,11 +70,11 @@ void print_judged(const Measured& measured) {
             with_error(finding.measured, error), in_errors(finding.measured - *finding.stated, error),
             in_errors(finding.allowed, error), resolution_text(finding), what_of(measured) + where);
   if (measured.outcome == Outcome::fails && measured.factor) {
-    fmt::print("      the mean is {} times the formula{}\n",
-               with_error(measured.factor->value, measured.factor->standard_error),
-               measured.shape.is_number() ? "" : ", along it");
+    print(fmt::format("      the mean is {} times the formula{}\n",
+                      with_error(measured.factor->value, measured.factor->standard_error),
+                      measured.shape.is_number() ? "" : ", along it"));
   } else if (!finding.passed) {
-    fmt::print("      {}\n", finding.evidence);
+    print(fmt::format("      {}\n", finding.evidence));
   }
 }
 
@@ -84,7 +86,7 @@ void print_measured(const Measured& measured) {
               with_error(measured.means.mean[c], measured.means.standard_error[c]), "–", "–", "–",
               what_of(measured) + (count == 1 ? "" : "; " + theory::component_name(measured.shape, c)));
   }
-  if (count > kMostRows) fmt::print("      … {} components in all; --json has them\n", count);
+  if (count > kMostRows) print(fmt::format("      … {} components in all; --json has them\n", count));
 }
 
 void print_rows(const Measured& measured) {
@@ -93,7 +95,7 @@ void print_rows(const Measured& measured) {
   } else {
     print_measured(measured);
   }
-  std::fflush(stdout);
+  flush();
 }
 
 }  // namespace
@@ -112,7 +114,7 @@ int check_files(const FileCheck& check) {
   file::Json files = file::Json::array();
   for (const OwnClaim& claim : claims) {
     file::Json found = file::Json::array();
-    if (!check.json) fmt::print("{}\n", name_of(claim));
+    if (!check.json) print(fmt::format("{}\n", name_of(claim)));
     if (!check.json) print_heading();
     for (std::size_t i = 0; i < claim.size(); ++i) {
       const Measured measured = claim.measure(i, sampler);
@@ -129,11 +131,12 @@ int check_files(const FileCheck& check) {
   if (check.json) {
     document["failed"] = failed;
     document["files"] = std::move(files);
-    fmt::print("{}\n", document.dump(2));
+    print(fmt::format("{}\n", document.dump(2)));
   } else {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
-    fmt::print("\n{} expectation{}, {} failed; {} samples of each class, seed {}, {:.1f} s\n", expectations,
-               expectations == 1 ? "" : "s", failed, check.samples, check.seed, seconds.count());
+    print(fmt::format("\n{} expectation{}, {} failed; {} samples of each class, seed {}, {:.1f} s\n",
+                      expectations, expectations == 1 ? "" : "s", failed, check.samples, check.seed,
+                      seconds.count()));
   }
   return failed == 0 ? kSuccess : kFailure;
 }

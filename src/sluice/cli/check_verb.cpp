@@ -11,6 +11,7 @@
 #include "sluice/cli/check_files.hpp"
 #include "sluice/cli/check_number.hpp"
 #include "sluice/cli/columns.hpp"
+#include "sluice/cli/print.hpp"
 #include "sluice/cli/shared_options.hpp"
 #include "sluice/cli/verbs.hpp"
 #include "sluice/cli/verdict_text.hpp"
@@ -81,23 +82,23 @@ std::size_t id_width(const std::vector<Claim>& claims) {
 }
 
 void print_heading(std::size_t width) {
-  fmt::print("{}  {}  {}  {}  {}  {}  {}  {}\n", left("", 4), left("id", width), left("verdict", 22),
-             right("notes", 12), right("corrected", 12), left("measured", 22), right("resolution", 10),
-             "statement [source]");
+  print(fmt::format("{}  {}  {}  {}  {}  {}  {}  {}\n", left("", 4), left("id", width), left("verdict", 22),
+                    right("notes", 12), right("corrected", 12), left("measured", 22), right("resolution", 10),
+                    "statement [source]"));
 }
 void print_row(const CheckedClaim& checked, std::size_t width) {
   const ClaimValues values = checked.values();
-  fmt::print("{}  {}  {}  {}  {}  {}  {}  {} [{}]\n", mark(checked),
-             left(std::string(checked.claim.id), width), verdict_column(checked.claim.verdict),
-             right(number_text(values.notes), 12), right(number_text(values.corrected), 12),
-             left(measured_text(checked), 22), right(resolution_text(checked.finding), 10),
-             checked.claim.statement, checked.claim.source);
-  if (!checked.finding.passed) fmt::print("      {}\n", checked.finding.evidence);
-  std::fflush(stdout);
+  print_coloured(fmt::format(
+      "{}  {}  {}  {}  {}  {}  {}  {} [{}]\n", mark(checked), left(std::string(checked.claim.id), width),
+      verdict_column(checked.claim.verdict), right(number_text(values.notes), 12),
+      right(number_text(values.corrected), 12), left(measured_text(checked), 22),
+      right(resolution_text(checked.finding), 10), checked.claim.statement, checked.claim.source));
+  if (!checked.finding.passed) print(fmt::format("      {}\n", checked.finding.evidence));
+  flush();
 }
 
 void print_markdown(const std::vector<CheckedClaim>& all, const Arguments& arguments) {
-  fmt::print(
+  print(fmt::format(
       "# Ledger: the equations of the notes, checked\n\n"
       "Printed by `sluice check --markdown` ({} samples, seed {}); `make docs` renews it. Verdicts: *holds*, "
       "*holds up\n"
@@ -114,16 +115,16 @@ void print_markdown(const std::vector<CheckedClaim>& all, const Arguments& argum
       "[theory/claims.md](theory/claims.md).\n\n"
       "| id | statement | source | verdict | notes | corrected | measured | evidence | resolution |\n"
       "|---|---|---|---|---|---|---|---|---|\n",
-      arguments.samples, arguments.seed);
+      arguments.samples, arguments.seed));
   for (const CheckedClaim& checked : all) {
     const ClaimValues values = checked.values();
     std::string statement;
     for (const char c : checked.claim.statement)
       statement += c == '|' ? std::string("\\|") : std::string(1, c);
-    fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", checked.claim.id, statement,
-               checked.claim.source, theory::to_string(checked.claim.verdict), number_text(values.notes),
-               number_text(values.corrected), measured_text(checked), checked.finding.evidence,
-               resolution_text(checked.finding));
+    print(fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", checked.claim.id, statement,
+                      checked.claim.source, theory::to_string(checked.claim.verdict),
+                      number_text(values.notes), number_text(values.corrected), measured_text(checked),
+                      checked.finding.evidence, resolution_text(checked.finding)));
   }
 }
 
@@ -139,28 +140,28 @@ void print_resolutions(const std::vector<CheckedClaim>& all) {
   }
   if (resolutions.empty()) return;
   const auto coarse = std::ranges::count_if(resolutions, [](double percent) { return percent > 1; });
-  fmt::print(
+  print(fmt::format(
       "{} have a formula: a relative error of {:.2g} % of it is caught in the median, {:.2g} % at worst, {} "
       "of them above 1 %; {} are observations\n",
       resolutions.size(), math::median(resolutions), *std::ranges::max_element(resolutions), coarse,
-      observed);
+      observed));
 }
 
 int list(const std::vector<Claim>& claims) {
   for (const Claim& claim : claims) {
-    fmt::print("{}  {}  {} [{}]\n", left(std::string(claim.id), id_width(claims)),
-               verdict_column(claim.verdict), claim.statement, claim.source);
+    print_coloured(fmt::format("{}  {}  {} [{}]\n", left(std::string(claim.id), id_width(claims)),
+                               verdict_column(claim.verdict), claim.statement, claim.source));
   }
   return kSuccess;
 }
 
 int print_functions() {
-  fmt::print(
+  print(fmt::format(
       "# Formulas\n\n"
       "Printed by `sluice check --functions` from the code that reads them; `make docs` renews it. Claims of "
       "your own are\n"
       "written in them: [theory/claims.md](../theory/claims.md#your-own-claims).\n\n{}",
-      math::expression_reference());
+      math::expression_reference()));
   return kSuccess;
 }
 
@@ -213,17 +214,17 @@ int check(const Arguments& arguments) {
   if (arguments.json) {
     file::Json document{{"samples", arguments.samples}, {"seed", arguments.seed}, {"failed", failed}};
     for (const CheckedClaim& checked : all) document["claims"].push_back(lab::to_json(checked));
-    fmt::print("{}\n", document.dump(2));
+    print(fmt::format("{}\n", document.dump(2)));
   } else if (arguments.markdown) {
     print_markdown(all, arguments);
   } else {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
     const theory::ClaimCount count = theory::count(claims);
-    fmt::print(
+    print(fmt::format(
         "\n{} claims: {} checked, by {} different checks; {} definitions, {} failed; {} samples, seed {}, "
         "{:.1f} s\n",
         count.claims, count.checked, count.checks, definitions, failed, arguments.samples, arguments.seed,
-        seconds.count());
+        seconds.count()));
     print_resolutions(all);
   }
   return failed == 0 ? kSuccess : kFailure;

@@ -73,7 +73,8 @@ struct Drawn {
 
 /// Of a folder under its lock, the caption beside the figure. A file that was asked for by name gets no company.
 void write(const Arguments& arguments, const fs::path& place, const Drawn& drawn) {
-  if (!into_folder(arguments)) return file::write_atomically(place, drawn.bytes);
+  if (!into_folder(arguments))
+    return file::write_atomically(place, drawn.bytes, file::if_taken(arguments.overwrite));
   const std::string caption = drawn.name + ".txt";
   record::write_into(arguments.source, {"figures/" + place.filename().string(), "figures/" + caption},
                      lab::is_spec, [&] {

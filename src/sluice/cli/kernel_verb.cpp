@@ -61,7 +61,8 @@ int kernel_of(Arguments& arguments) {
     print_numbers(result);
   }
   if (!arguments.out.empty())
-    file::write_npy(arguments.out, {{result.matrix.n, result.matrix.n}, result.matrix.values});
+    file::write_npy(arguments.out, {{result.matrix.n, result.matrix.n}, result.matrix.values},
+                    file::if_taken(arguments.overwrite));
   if (arguments.json)
     print_json(arguments, result);
   else if (!arguments.out.empty())

@@ -1,10 +1,11 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <new>
 #include <system_error>
 
 #include "sluice/cli/print.hpp"
@@ -13,7 +14,6 @@
 #include "sluice/cli/verbs.hpp"
 #include "sluice/data/missing.hpp"
 #include "sluice/file/errors.hpp"
-#include "sluice/math/memory.hpp"
 #include "sluice/math/stopping.hpp"
 
 namespace {
@@ -66,12 +66,18 @@ int run(int argc, char** argv) {
   return code;
 }
 
-}  // namespace
+/// Frames of ours and of libraries do not fit into less, and would end the program without a word.
+void require_stack() {
+  constexpr rlim_t kLeast = rlim_t{256} * 1024;
+  rlimit stack{};
+  if (::getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < kLeast)
+    throw InputError(fmt::format("the stack may have {} KiB only (ulimit -s); expected {} or more",
+                                 stack.rlim_cur / 1024, kLeast / 1024));
+}
 
-int main(int argc, char** argv) {
-  cli::occupy_standard_descriptors();
-  cli::ignore_broken_pipes();
+int guarded(int argc, char** argv) {
   try {
+    require_stack();
     return run(argc, argv);
   } catch (const cli::UsageError& error) {
     cli::tell(error.what());
@@ -86,22 +92,26 @@ int main(int argc, char** argv) {
     cli::tell(fmt::format("sluice: {}", error.what()));
     return cli::kBadInput;
   } catch (const std::filesystem::filesystem_error& error) {
-    cli::tell(fmt::format("sluice: {}: {}", error.path1().string(), error.code().message()));
-    return cli::kBadInput;
+    cli::tell(fmt::format("sluice: {}", words_of(error)));
+    return is_of_the_world(error.code().value()) ? cli::kFailure : cli::kBadInput;
   } catch (const std::system_error& error) {  // printing, for one
     if (cli::stop_signal() != 0) return 128 + cli::stop_signal();
     if (error.code().value() == EPIPE) cli::end_by_broken_pipe();
     cli::tell(fmt::format("sluice: {}", error.what()));
     return cli::kFailure;
-  } catch (const std::bad_alloc&) {
-    std::fprintf(stderr,
-                 "sluice: out of memory: more than the %.3g GiB that this program can have here; fewer "
-                 "units, sites, samples, probe times "
-                 "or threads need less\n",
-                 math::memory_bytes() / math::kGibibyte);
-    return cli::kFailure;
   } catch (const std::exception& error) {
-    cli::tell(fmt::format("sluice: {}", error.what()));
+    cli::tell(fmt::format("sluice: {}", words_of(error)));
     return cli::kFailure;
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  cli::occupy_standard_descriptors();
+  cli::ignore_broken_pipes();
+  const int code = guarded(argc, argv);
+  // Libraries are not torn down: where memory is short (ulimit -v) threads of OpenBLAS never end, and whoever waits for them does not either.
+  std::fflush(nullptr);
+  std::quick_exit(code);
 }

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,21 +78,22 @@ int predict(const Arguments& arguments) {
     throw InputError("--against: expected neither --train nor --seeds with it");
   if (!arguments.out.empty()) file::require_place(arguments.out, {".npy"}, arguments.overwrite);
   math::Workers workers(arguments.threads);
-  const std::optional<lab::Prediction> prediction = lab::predict({.source = arguments.source,
-                                                                  .response = arguments.response,
-                                                                  .pairs = arguments.pairs,
-                                                                  .samples = arguments.samples,
-                                                                  .against = arguments.against,
-                                                                  .train = arguments.train,
-                                                                  .again = arguments.again,
-                                                                  .seeds = arguments.seeds},
-                                                                 workers);
-  const lab::Fields& fields = prediction->guesses[0].fields;
+  const lab::Prediction prediction = lab::predict({.source = arguments.source,
+                                                   .response = arguments.response,
+                                                   .pairs = arguments.pairs,
+                                                   .samples = arguments.samples,
+                                                   .against = arguments.against,
+                                                   .train = arguments.train,
+                                                   .again = arguments.again,
+                                                   .seeds = arguments.seeds},
+                                                  workers);
+  const lab::Fields& fields = prediction.guesses[0].fields;
   if (!arguments.out.empty()) {
-    file::write_npy(arguments.out, {{fields.units, fields.inputs}, fields.weights});
+    file::write_npy(arguments.out, {{fields.units, fields.inputs}, fields.weights},
+                    file::if_taken(arguments.overwrite));
   }
-  if (prediction->trained) {
-    print_scores(prediction->guesses, *prediction->trained, arguments.json);
+  if (prediction.trained) {
+    print_scores(prediction.guesses, *prediction.trained, arguments.json);
   } else if (arguments.json) {
     file::Json units;
     const std::vector<std::uint8_t> localized = lab::localized(fields);

@@ -5,27 +5,30 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <string>
 
 #include "sluice/cli/signals.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/printable.hpp"
+#include "sluice/file/system.hpp"
 
 namespace sluice::cli {
 namespace {
 
 [[noreturn]] void fail() {
   if (errno == EPIPE) end_by_broken_pipe();
-  throw IoError(fmt::format("standard output: write failed: {}", std::strerror(errno)));
+  throw IoError(fmt::format("standard output: write failed: {}", file::words_of(errno)));
 }
 
 }  // namespace
 
 void print(std::string_view text) {
   static const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-  const std::string shown = terminal ? file::printable(text, "\n\t") : std::string(text);
-  if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size()) fail();
+  print_coloured(terminal ? file::printable(text, "\n\t") : std::string(text));
+}
+
+void print_coloured(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail();
 }
 
 void flush() {

@@ -5,19 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
 #include "sluice/cli/tell.hpp"
 #include "sluice/cli/terminal_width.hpp"
 #include "sluice/file/printable.hpp"
+#include "sluice/math/environment.hpp"
 
 namespace sluice::cli {
 namespace {
 
 bool is_capable_terminal() {
-  const char* kind = std::getenv("TERM");
+  const char* kind = math::environment("TERM");
   return ::isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
 }
 

@@ -73,10 +73,11 @@ int report(const Arguments& arguments) {
     page = runs.size() == 1 ? runs.front().recording.folder / "report.html" : "comparison.html";
   if (runs.size() > 1 || !arguments.out.empty())  // not the page of a run, which sluice may renew
     file::require_place(page, {".html"}, arguments.overwrite);
+  const file::IfTaken if_taken = file::if_taken(arguments.overwrite);
   if (runs.size() > 1)
-    lab::write_comparison_page(page, std::move(runs));
+    lab::write_comparison_page(page, std::move(runs), if_taken);
   else if (!arguments.out.empty())
-    lab::write_run_page(page, runs.front());
+    lab::write_run_page(page, runs.front(), if_taken);
   else
     write_own_page(runs.front());
   if (arguments.json)

@@ -30,6 +30,7 @@
 #include "sluice/lab/run.hpp"
 #include "sluice/lab/spread.hpp"
 #include "sluice/lab/sweep.hpp"
+#include "sluice/math/memory.hpp"
 #include "sluice/math/program_path.hpp"
 #include "sluice/math/ranks.hpp"
 #include "sluice/math/workers.hpp"
@@ -71,7 +72,8 @@ struct Arguments {
     verb.add_flag("--resume", resume, "Continue what is in --out; finished runs are left alone");
     verb.add_flag("--overwrite", overwrite, "Replace the run in --out");
     verb.add_option("--checkpoint-every", checkpoint_every, "Seconds between checkpoints")
-        ->check([](const std::string& text) { return check_number(text, 0.0, 1e9, "seconds, 0 or more"); })
+        ->check(
+            [](const std::string& text) { return check_number(text, 0.0, 1e9, "seconds, from 0 to 1e9"); })
         ->type_name("SECONDS")
         ->capture_default_str();
     verb.add_flag("--quiet", quiet, "No progress, no remarks");
@@ -84,7 +86,7 @@ struct Arguments {
     namespace fs = std::filesystem;
     if (!source.name_or_file.empty())
       throw InputError("EXPERIMENT and --continue: expected one of them: the run has a spec");
-    const fs::path run = fs::absolute(continues).lexically_normal();
+    const fs::path run = file::normal_path(fs::absolute(continues));
     source.name_or_file = (fs::path(continues) / "spec.toml").string();
     if (!fs::exists(source.name_or_file))
       throw InputError(fmt::format("--continue {}: not the folder of a run: it has no spec.toml", continues));
@@ -109,14 +111,14 @@ struct Arguments {
   lab::Experiment experiment() const {
     lab::Experiment experiment = resume ? lab::load_resumed(source, folder()) : lab::load(source);
     if (!continues.empty())
-      experiment.start.run = std::filesystem::absolute(continues).lexically_normal().string();
+      experiment.start.run = file::normal_path(std::filesystem::absolute(continues)).string();
     return experiment;
   }
 
   lab::RunOptions run_options() const {
     if (resume && overwrite) throw InputError("--resume and --overwrite: expected one of them");
     lab::RunOptions options;
-    options.out = folder().lexically_normal();
+    options.out = file::normal_path(folder());
     if (!options.out.has_filename()) options.out = options.out.parent_path();  // "runs/x/" is "runs/x"
     options.existing = resume      ? record::Existing::resume
                        : overwrite ? record::Existing::overwrite
@@ -155,10 +157,12 @@ int exit_code(const lab::Outcome& outcome) {
 }
 
 void explain_divergence(const std::string& name, const lab::Outcome& outcome) {
-  const char* advice =
-      outcome.steps() == 0 ? "look at the initial weights, bias and labels" : "lower dynamics.rate";
-  tell(fmt::format("sluice: {}: diverged at step {}: loss or weights are not finite; {}", name,
-                   outcome.steps(), advice));
+  const char* why =
+      outcome.is_out_of_reach() ? "its integrator would need too many steps to the next probe time; lower "
+                                  "dynamics.rate, or raise dynamics.tolerance"
+      : outcome.steps() == 0 ? "loss or weights are not finite; look at the initial weights, bias and labels"
+                             : "loss or weights are not finite; lower dynamics.rate";
+  tell(fmt::format("sluice: {}: diverged at step {}: {}", name, outcome.steps(), why));
 }
 
 /// Lends this process to the first rank; one that cannot go on ends the job, where the others would wait for it.
@@ -166,7 +170,7 @@ int lend_to_first_rank(lab::Experiment experiment, int threads, math::Ranks& ran
   try {
     lab::follow(std::move(experiment), threads, ranks);
   } catch (const std::exception& failure) {
-    tell(fmt::format("sluice: rank {}: {}", ranks.rank(), failure.what()));
+    tell(fmt::format("sluice: rank {}: {}", ranks.rank(), words_of(failure)));
     ranks.abandon();
   }
   return kSuccess;
@@ -203,7 +207,7 @@ int run(Arguments& arguments) {
       outcome = lab::run(std::move(experiment), name, options);
     } catch (const std::exception& failure) {
       if (!lead || !lead->begun()) throw;
-      tell(fmt::format("sluice: {}", failure.what()));
+      tell(fmt::format("sluice: {}", words_of(failure)));
       ranks->abandon();
     }
   }
@@ -211,7 +215,10 @@ int run(Arguments& arguments) {
   if (arguments.json) {
     print(fmt::format("{}\n", record::to_json(outcome.recording).dump(2)));
   } else if (outcome.ending != lab::Ending::interrupted) {
-    print(fmt::format("{}\n{}/report.html\n", one_line(name, outcome), folder));
+    // A page that could not be written was remarked upon.
+    std::error_code ignored;
+    const bool has_page = std::filesystem::exists(outcome.folder() / "report.html", ignored);
+    print(fmt::format("{}\n{}", one_line(name, outcome), has_page ? folder + "/report.html\n" : ""));
   }
   if (outcome.ending == lab::Ending::diverged) explain_divergence(name, outcome);
   if (outcome.ending == lab::Ending::interrupted) {
@@ -269,15 +276,30 @@ std::string time_text(const lab::Estimate& expected, std::size_t runs, const lab
                                              order_text(runs, expected.groups))
                                : fmt::format("not known here: {}", missing);
   return fmt::format(
-      "time    {}\nmemory  at least {:.1f} MB of the device for each run at work there, without what its "
+      "time    {}\ndevice  at least {:.1f} MB of its memory for each run at work there, without what its "
       "libraries need\n",
       time, expected.device_bytes / 1e6);
 }
 
+std::string room_text(const lab::Room& room, double bytes) {
+  return fmt::format(
+      "memory  at least {:.1f} MB of {:.0f} MB\ndisk    about {:.1f} MB, less what deflating saves\n",
+      room.memory / 1e6, math::memory_bytes() / 1e6, bytes / 1e6);
+}
+
+/// Of a large grid it takes half a minute, in which it says how far it is.
+lab::Preview previewed(const Arguments& arguments, const std::vector<lab::SweepAxis>& axes,
+                       lab::RunOptions options, const lab::Part& part = {}) {
+  Progress progress("sweep", arguments.quiet, "points");
+  options.progress = [&](std::int64_t done, std::int64_t of) { progress.update(done, of); };
+  return lab::preview(arguments.source, axes, options, part);
+}
+
 int show_plan(const Arguments& arguments, const std::vector<lab::SweepAxis>& axes, const lab::Part& part) {
   const lab::RunOptions options = arguments.run_options();
-  const lab::Preview plan = lab::preview(arguments.source, axes, options, part);
-  const lab::Estimate expected = lab::estimate(arguments.source, plan, options, part);
+  const lab::Preview plan = previewed(arguments, axes, options, part);
+  lab::require_room(plan.room, options.out);  // nor would the sweep begin
+  const lab::Estimate expected = lab::estimate(arguments.source, plan, options);
   if (arguments.json) {
     file::Json states = file::Json::object();
     for (const auto& [state, count] : plan.states)
@@ -285,7 +307,8 @@ int show_plan(const Arguments& arguments, const std::vector<lab::SweepAxis>& axe
     file::Json json{{"folder", options.out.string()},
                     {"points", static_cast<std::int64_t>(plan.points)},
                     {"states", states},
-                    {"bytes", expected.bytes}};
+                    {"bytes", expected.bytes},
+                    {"memory_bytes", plan.room.memory}};
     if (const std::string missing = options.place.missing(); missing.empty())
       json["seconds"] = expected.seconds;
     else
@@ -300,9 +323,8 @@ int show_plan(const Arguments& arguments, const std::vector<lab::SweepAxis>& axe
   std::string states;
   for (const auto& [state, count] : plan.states)
     states += fmt::format("{}{} {}", states.empty() ? "" : ", ", count, lab::to_string(state));
-  print(fmt::format("folder  {}\npoints  {}: {}\n{}disk    about {:.1f} MB, less what deflating saves\n",
-                    options.out.string(), plan.points, states, time_text(expected, plan.left.size(), options),
-                    expected.bytes / 1e6));
+  print(fmt::format("folder  {}\npoints  {}: {}\n{}{}", options.out.string(), plan.points, states,
+                    time_text(expected, plan.left.size(), options), room_text(plan.room, expected.bytes)));
   return kSuccess;
 }
 
@@ -326,7 +348,7 @@ int submit(const Arguments& arguments, const std::vector<lab::SweepAxis>& axes) 
     throw InputError("--slurm: expected neither --worker nor --shard: its tasks are workers");
   if (!arguments.dry_run) require_sbatch();
   const lab::RunOptions options = arguments.run_options();
-  const lab::Preview plan = lab::preview(arguments.source, axes, options);
+  const lab::Preview plan = previewed(arguments, axes, options);
 
   std::size_t left = 0;
   for (const auto& [state, count] : plan.states) left += lab::is_over(state) ? 0 : count;
@@ -336,7 +358,7 @@ int submit(const Arguments& arguments, const std::vector<lab::SweepAxis>& axes) 
                                fmt::format("{}", options.checkpoint_every)});
   if (arguments.quiet) worker.push_back("--quiet");
   const SlurmJob job{.name = arguments.name(),
-                     .folder = fs::current_path(),
+                     .folder = current_folder(),
                      .words = worker,
                      .workers = arguments.slurm.workers_for(left),
                      .cpus = std::stoi(cpus)};
@@ -348,11 +370,13 @@ int submit(const Arguments& arguments, const std::vector<lab::SweepAxis>& axes) 
 
   // Beside the sweep's folder: in it nothing may be that no sweep wrote, and it is planned by whoever comes first.
   const fs::path place = options.out.string() + ".sbatch";
-  if (fs::exists(place) && file::read_text(place) != script)
+  std::error_code ignored;
+  const bool is_there = fs::exists(fs::symlink_status(place, ignored));  // a link that leads nowhere is, too
+  if (is_there && (!fs::exists(place, ignored) || file::read_text(place) != script))
     throw InputError(fmt::format("{}: exists, and is another job: submit it with sbatch, or move it away",
                                  place.string()));
   if (place.has_parent_path()) file::make_folders(place.parent_path());
-  file::write_atomically(place, script);
+  if (!is_there) file::write_atomically(place, script, file::IfTaken::refuse);
   const std::string number = submit_to_slurm(place);
   if (arguments.json) {
     print(fmt::format("{}\n", file::Json{{"job", number},
@@ -496,7 +520,7 @@ void add_sweep(App& app, Action& action) {
       ->allow_extra_args(false)
       ->type_name("KEY=A,B,…");
   verb->add_flag("--dry-run", arguments->dry_run,
-                 "Only show the plan: points, what is there already, expected time and disk");
+                 "Only show the plan: points, what is there already, expected time, memory and disk");
   verb->add_flag("--worker", arguments->worker,
                  "Take points that nobody has until there are none, and leave; with --resume, any number of "
                  "these, on any "

@@ -23,6 +23,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/place.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/lab/remove_runs.hpp"
 #include "sluice/lab/run_index.hpp"
 #include "sluice/lab/run_row.hpp"
@@ -56,9 +57,11 @@ std::string folder_in(const std::vector<std::string>& words) {
   return words.empty() ? "runs" : words.front();
 }
 
-lab::RunIndex open_index(const std::string& folder, const Arguments& arguments) {
-  using Begin = lab::RunIndex::Begin;
-  lab::RunIndex index(folder, arguments.reindex ? Begin::anew : Begin::from_cache);
+using Begin = lab::RunIndex::Begin;
+Begin begin_of(const Arguments& arguments) { return arguments.reindex ? Begin::anew : Begin::from_cache; }
+
+lab::RunIndex open_index(const std::string& folder, Begin begin) {
+  lab::RunIndex index(folder, begin);
   if (index.size() == 0) tell(fmt::format("{}: no runs", folder));
   return index;
 }
@@ -101,7 +104,7 @@ void print_table(const lab::RunTable& table, const lab::RunIndex& index, bool ch
 
 int list(const Arguments& arguments) {
   if (arguments.csv && arguments.json) throw InputError("--csv and --json: expected one of them");
-  lab::RunIndex index = open_index(folder_in(arguments.words), arguments);
+  lab::RunIndex index = open_index(folder_in(arguments.words), begin_of(arguments));
   lab::RunQuery query{.where = arguments.where,
                       .columns = parts_of(arguments.columns),
                       .sort = arguments.sort,
@@ -151,11 +154,12 @@ std::vector<fs::path> chosen_folders(const Arguments& arguments) {
   }
   if (folders.size() > 1) throw InputError("runs rm: expected one folder to look in with --where");
   const fs::path below = folder_in(arguments.words);
-  lab::RunIndex index = open_index(below.string(), arguments);
+  // What goes does so for what its own files say.
+  lab::RunIndex index = open_index(below.string(), Begin::without_cache);
   folders.clear();
   if (index.size() > 0)
     for (const auto& row : index.select({.where = arguments.where, .columns = {"path"}}).rows)
-      folders.push_back((below / std::get<std::string>(row.front())).lexically_normal());
+      folders.push_back(file::normal_path(below / std::get<std::string>(row.front())));
   tell_remarks(index);
   return folders;
 }
@@ -188,16 +192,16 @@ int write_table(const Arguments& arguments) {
   if (arguments.out.empty()) throw InputError("runs export: expected --out FILE.csv or FILE.npz");
   file::require_place(arguments.out, {".csv", ".npz"}, arguments.overwrite);
   const std::string folder = folder_in(arguments.words);
-  lab::RunIndex index = open_index(folder, arguments);
+  lab::RunIndex index = open_index(folder, begin_of(arguments));
   const lab::RunTable table = index.select({.where = arguments.where,
                                             .columns = parts_of(arguments.columns),
                                             .sort = arguments.sort,
                                             .descending = arguments.reverse});
   tell_remarks(index);
   if (fs::path(arguments.out).extension() == ".npz")
-    write_npz(arguments.out, table);
+    write_npz(arguments.out, table, file::if_taken(arguments.overwrite));
   else
-    file::write_atomically(arguments.out, to_csv(table));
+    file::write_atomically(arguments.out, to_csv(table), file::if_taken(arguments.overwrite));
   print(fmt::format("{}: {} runs, {} columns\n", arguments.out, table.rows.size(), table.columns.size()));
   return kSuccess;
 }
@@ -212,7 +216,7 @@ const std::array<RunsAction, 4>& actions() {
   static const std::array<RunsAction, 4> kActions{
       {{"", list, {"--where", "--columns", "--sort", "--reverse", "--csv", "--json", "--reindex"}},
        {"show", show, {"--json"}},
-       {"rm", rm, {"--where", "--yes", "--json", "--reindex"}},
+       {"rm", rm, {"--where", "--yes", "--json"}},
        {"export",
         write_table,
         {"--where", "--columns", "--sort", "--reverse", "--out", "--overwrite", "--reindex"}}}};

@@ -61,8 +61,8 @@ int search(const Arguments& arguments) {
         .page = [&] { return lab::search_page(found, title); },
         .picture = [&] { return lab::search_figure(found); },
         .array =
-            [&](const std::filesystem::path& file) {
-              file::write_npy(file, {{found.units, found.inputs}, found.refined().gates});
+            [&](const std::filesystem::path& file, file::IfTaken if_taken) {
+              file::write_npy(file, {{found.units, found.inputs}, found.refined().gates}, if_taken);
             }},
        arguments.answer);
   return kSuccess;

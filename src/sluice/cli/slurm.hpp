@@ -39,7 +39,10 @@ struct SlurmJob {
 /// is queued again.
 std::string slurm_script(const SlurmJob& job, const SlurmOptions& options);
 
-/// Throws InputError when there is no sbatch on PATH.
+/// Where sbatch runs, and the tasks of the job after it. Throws InputError when it is gone.
+std::filesystem::path current_folder();
+
+/// Throws InputError when there is no sbatch on PATH. A signal ends sbatch first, here and in submit_to_slurm, and then the program.
 void require_sbatch();
 /// The number that Slurm gave the job. Throws IoError with sbatch's own words when it is refused.
 std::string submit_to_slurm(const std::filesystem::path& script);

@@ -38,9 +38,11 @@ std::optional<figure::Interval> limits_in(const std::string& option, const std::
   const std::vector<double> ends = numbers_in<double>(option, text, kExpected);
   if (ends.size() != 2 || !(ends[0] < ends[1]) || !std::isfinite(ends[0]) || !std::isfinite(ends[1]))
     throw InputError(fmt::format("{} {}: expected {}", option, text, kExpected));
-  constexpr double kLeast = 1e-9;  // of their size: closer numbers have no ticks between them
+  constexpr double kLeast = 1e-9;         // of their size: closer numbers have no ticks between them
+  constexpr double kLeastOfAll = 1e-100;  // what lies outside must stay a number in millimetres, too
   const double length = ends[1] - ends[0];
-  if (!std::isfinite(length) || length <= kLeast * std::max(std::abs(ends[0]), std::abs(ends[1])))
+  const double size = std::max(std::abs(ends[0]), std::abs(ends[1]));
+  if (!std::isfinite(length) || length <= std::max(kLeast * size, kLeastOfAll))
     throw InputError(fmt::format("{} {}: too {} apart for an axis", option, text,
                                  std::isfinite(length) ? "little" : "far"));
   return figure::Interval{ends[0], ends[1]};

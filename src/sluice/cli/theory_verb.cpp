@@ -113,13 +113,13 @@ std::string as_picture(const Table& table, const Arguments& arguments) {
                         arguments.style.dpi, arguments.style.style());
 }
 
-void write_npy(const Table& table, const std::string& out) {
+void write_npy(const Table& table, const Arguments& arguments) {
   file::Array array{
       {static_cast<std::int64_t>(table.rows.size()), static_cast<std::int64_t>(table.columns.size())},
       std::vector<double>{}};
   auto& values = std::get<std::vector<double>>(array.data);
   for (const auto& row : table.rows) values.insert(values.end(), row.begin(), row.end());
-  file::write_npy(out, array);
+  file::write_npy(arguments.out, array, file::if_taken(arguments.overwrite));
 }
 
 int tell(const Arguments& arguments) {
@@ -139,7 +139,7 @@ int tell(const Arguments& arguments) {
   if (!arguments.weights.empty()) request.weights = read_weights(arguments.weights);
   const Table table = lab::theory_table(experiment, request);
   if (format == "npy") {
-    write_npy(table, arguments.out);
+    write_npy(table, arguments);
     return kSuccess;
   }
   const std::string text = format == "csv"       ? as_csv(table)
@@ -149,7 +149,7 @@ int tell(const Arguments& arguments) {
   if (arguments.out.empty()) {
     print(text);
   } else {
-    file::write_atomically(arguments.out, text);
+    file::write_atomically(arguments.out, text, file::if_taken(arguments.overwrite));
   }
   return kSuccess;
 }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
+#include "sluice/math/environment.hpp"
 
 namespace sluice::cli {
 
@@ -22,7 +22,7 @@ std::string resolution_text(const theory::Finding& finding) {
 }
 
 std::string coloured(const std::string& text, int code) {
-  const bool colourful = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+  const bool colourful = ::isatty(STDOUT_FILENO) == 1 && math::environment("NO_COLOR") == nullptr;
   return colourful ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -31,7 +30,7 @@ int watch(const Arguments& arguments) {
     print(fmt::format("{}\n", file::Json{{"folder", arguments.folder}, {"address", watch.address()}}.dump()));
   else
     print(fmt::format("{}\n", watch.address()));
-  std::fflush(stdout);  // whoever reads it from a pipe opens it now
+  flush();  // whoever reads it from a pipe opens it now
   if (!arguments.json)
     tell("Open it in a browser on this machine (elsewhere: ssh -L). Ctrl-C ends the watch, not the run.");
   watch_signals();

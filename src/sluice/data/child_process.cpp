@@ -9,10 +9,13 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
 #include <thread>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 
 namespace sluice::data {
 namespace {
@@ -53,6 +56,12 @@ class Preparation {
   posix_spawnattr_t attributes_{};
 };
 
+bool floods(const Command& command) {
+  std::error_code gone;
+  const std::uintmax_t size = std::filesystem::file_size(command.output, gone);
+  return !gone && size > Command::kMostOutput;
+}
+
 }  // namespace
 
 ChildEnd run_child(const Command& command, const std::function<bool()>& stop_requested) {
@@ -65,23 +74,25 @@ ChildEnd run_child(const Command& command, const std::function<bool()>& stop_req
   const int error = ::posix_spawnp(&child, arguments[0], preparation.actions(), preparation.attributes(),
                                    arguments.data(), environ);
   if (error == ENOENT) return ChildEnd::not_found;
-  if (error != 0) throw IoError(fmt::format("{}: cannot be started: {}", words[0], std::strerror(error)));
+  if (error != 0) throw IoError(fmt::format("{}: cannot be started: {}", words[0], file::words_of(error)));
 
   int status = 0;
   while (true) {
     const pid_t ended = ::waitpid(child, &status, WNOHANG);
     if (ended == child) break;
     if (ended < 0 && errno != EINTR) {
-      throw IoError(fmt::format("{}: cannot be waited for: {}", words[0], std::strerror(errno)));
+      throw IoError(fmt::format("{}: cannot be waited for: {}", words[0], file::words_of(errno)));
     }
-    if (stop_requested()) {
+    const bool stops = stop_requested();
+    if (stops || floods(command)) {
       ::kill(-child, SIGKILL);
       ::waitpid(child, &status, 0);
-      return ChildEnd::stopped;
+      return stops ? ChildEnd::stopped : ChildEnd::flooded;
     }
     std::this_thread::sleep_for(kBetweenLooks);
   }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? ChildEnd::finished : ChildEnd::failed;
+  if (WIFSIGNALED(status)) return ChildEnd::killed;
+  return WEXITSTATUS(status) == 0 ? ChildEnd::finished : ChildEnd::failed;
 }
 
 }  // namespace sluice::data

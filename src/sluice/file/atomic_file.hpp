@@ -1,7 +1,8 @@
 /// Files that are either the old one or the new one, never half.
 ///
 /// Bytes go to a temporary in the same folder; commit() syncs them, renames over the target and syncs the folder. Without
-/// commit() the temporary is removed and the target is untouched.
+/// commit() the temporary is removed and the target is untouched. With IfTaken::refuse a target that is there by then stays, whoever made it and when, and
+/// commit() throws the InputError of file/place.hpp.
 ///
 /// A temporary is called .NAME.sluice-tmp-RANDOM, never follows a link, never is a file that was there, and is under
 /// flock while its writer lives: that tells it from one that a killed process left.
@@ -12,6 +13,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sluice/file/place.hpp"
 
 namespace sluice::file {
 
@@ -34,6 +37,7 @@ class CommitTogether {
     std::filesystem::path target;
     std::string temporary;
     int descriptor;
+    IfTaken if_taken;
   };
   std::vector<Waiting> waiting_;
   CommitTogether* around_;  // the one that was at work on this thread before
@@ -41,7 +45,7 @@ class CommitTogether {
 
 class AtomicFile {
  public:
-  explicit AtomicFile(std::filesystem::path target);
+  explicit AtomicFile(std::filesystem::path target, IfTaken if_taken = IfTaken::replace);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -57,12 +61,14 @@ class AtomicFile {
   [[noreturn]] void fail(const char* doing) const;
 
   std::filesystem::path target_;
+  IfTaken if_taken_;
   std::string temporary_;
   int descriptor_ = -1;
   std::uint64_t size_ = 0;
 };
 
-void write_atomically(const std::filesystem::path& target, std::string_view bytes);
+void write_atomically(const std::filesystem::path& target, std::string_view bytes,
+                      IfTaken if_taken = IfTaken::replace);
 
 /// More is no text.
 inline constexpr std::uint64_t kMostText = std::uint64_t{1} << 30;

@@ -12,7 +12,7 @@
 namespace sluice::file {
 namespace {
 
-constexpr std::size_t kPiece = 1 << 18;
+constexpr std::size_t kPiece = 1 << 16;
 constexpr int kGzipWindow = 16 + MAX_WBITS;  // zlib: expect a gzip header and check its trailer
 
 }  // namespace

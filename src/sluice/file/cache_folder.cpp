@@ -1,15 +1,14 @@
 #include "sluice/file/cache_folder.hpp"
 
-#include <cstdlib>
-
 #include "sluice/file/errors.hpp"
+#include "sluice/math/environment.hpp"
 
 namespace sluice::file {
 namespace {
 
 /// The XDG base directory specification: a path that is not absolute counts as none.
 std::filesystem::path absolute_path_in(const char* variable) {
-  const char* value = std::getenv(variable);
+  const char* value = math::environment(variable);
   std::filesystem::path path = value != nullptr ? value : "";
   return path.is_absolute() ? path : std::filesystem::path();
 }

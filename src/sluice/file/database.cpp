@@ -1,14 +1,21 @@
 #include "sluice/file/database.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <string>
 #include <utility>
 
 #include "sluice/file/system.hpp"
 
 namespace sluice::file {
 namespace {
+
+constexpr int kMostBytes = 1 << 26;  // of a row or a sentence
 
 DatabaseError::Problem problem_of(int code) {
   using Problem = DatabaseError::Problem;
@@ -28,12 +35,61 @@ DatabaseError::Problem problem_of(int code) {
   }
 }
 
+/// What the world did to a database; of a sentence that is wrong, which is our mistake, SQLite's own words.
+std::string said_of(int code, sqlite3* database) {
+  switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return "another process is at work in it";
+    case SQLITE_READONLY:
+      return "cannot be written";
+    case SQLITE_CANTOPEN:
+      return "cannot be opened, or the journal beside it cannot";
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+      return "cannot be opened: Permission denied";
+    case SQLITE_FULL:
+      return "cannot be written: No space left on device";
+    case SQLITE_IOERR:
+      switch (database != nullptr ? sqlite3_extended_errcode(database) : code) {
+        case SQLITE_IOERR_READ:
+        case SQLITE_IOERR_SHORT_READ:
+        case SQLITE_IOERR_FSTAT:
+          return "cannot be read";
+        case SQLITE_IOERR_WRITE:
+        case SQLITE_IOERR_FSYNC:
+        case SQLITE_IOERR_DIR_FSYNC:
+        case SQLITE_IOERR_TRUNCATE:
+        case SQLITE_IOERR_DELETE:
+          return "cannot be written";
+        default:
+          return "cannot be read or written";
+      }
+    case SQLITE_CORRUPT:
+      return "is damaged";
+    case SQLITE_NOTADB:
+      return "is no database";
+    case SQLITE_NOMEM:
+      return "no memory is left for it";
+    default:
+      return database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
+  }
+}
+
 /// `database` may have more to say than the code, where there is one.
 void require(int code, const std::string& name, sqlite3* database = nullptr) {
   if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) return;
-  throw DatabaseError(
-      problem_of(code),
-      fmt::format("{}: {}", name, database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code)));
+  throw DatabaseError(problem_of(code), fmt::format("{}: {}", name, said_of(code, database)));
+}
+
+/// As open does, but of pipes: one that stands under the name of a journal would be waited for.
+int open_no_pipe(const char* path, int flags, int mode) {
+  const int file = system::open(path, flags | O_NONBLOCK, static_cast<mode_t>(mode));
+  struct stat facts {};
+  if (file < 0 || (::fstat(file, &facts) == 0 && !S_ISFIFO(facts.st_mode))) return file;
+  ::close(file);
+  errno = ENXIO;
+  return -1;
 }
 
 /// SQLite's own calls go the way of all others.
@@ -43,23 +99,22 @@ void use_our_calls() {
     const auto set = [&](const char* name, auto* call) {
       vfs->xSetSystemCall(vfs, name, reinterpret_cast<sqlite3_syscall_ptr>(call));
     };
-    set(
-        "open", +[](const char* path, int flags, int mode) {
-          return system::open(path, flags, static_cast<mode_t>(mode));
-        });
+    set("open", open_no_pipe);
     set(
         "read", +[](int file, void* bytes, std::size_t count) { return system::read(file, bytes, count); });
-    set(
-        "pread", +[](int file, void* bytes, std::size_t count, off_t offset) {
-          return system::pread(file, bytes, count, offset);
-        });
+    for (const char* name : {"pread", "pread64"})  // it has one of the two, as it was built
+      set(
+          name, +[](int file, void* bytes, std::size_t count, off_t offset) {
+            return system::pread(file, bytes, count, offset);
+          });
     set(
         "write",
         +[](int file, const void* bytes, std::size_t count) { return system::write(file, bytes, count); });
-    set(
-        "pwrite", +[](int file, const void* bytes, std::size_t count, off_t offset) {
-          return system::pwrite(file, bytes, count, offset);
-        });
+    for (const char* name : {"pwrite", "pwrite64"})
+      set(
+          name, +[](int file, const void* bytes, std::size_t count, off_t offset) {
+            return system::pwrite(file, bytes, count, offset);
+          });
     set(
         "ftruncate", +[](int file, off_t size) { return system::ftruncate(file, size); });
     set(
@@ -82,9 +137,16 @@ struct Database::Handle {
       sqlite3_close_v2(database);
       require(code, name);
     }
+    const auto set = [&](int what, int on) { sqlite3_db_config(database, what, on, nullptr); };
     // "a.b" is then always a column, never a text where there is no such column.
-    sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
-    sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
+    set(SQLITE_DBCONFIG_DQS_DML, 0);
+    set(SQLITE_DBCONFIG_DQS_DDL, 0);
+    // A file may come from anybody: nothing that stands in it is carried out.
+    set(SQLITE_DBCONFIG_DEFENSIVE, 1);
+    set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0);
+    set(SQLITE_DBCONFIG_ENABLE_TRIGGER, 0);
+    set(SQLITE_DBCONFIG_ENABLE_VIEW, 0);
+    sqlite3_limit(database, SQLITE_LIMIT_LENGTH, kMostBytes);
   }
   ~Handle() { sqlite3_close_v2(database); }
   Handle(const Handle&) = delete;

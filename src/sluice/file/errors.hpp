@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cerrno>
+#include <exception>
 #include <stdexcept>
+#include <string>
 
 namespace sluice {
 
@@ -24,5 +26,15 @@ struct DiskError : IoError {
 inline bool is_of_the_disk(int error) {
   return error == ENOSPC || error == EDQUOT || error == EROFS || error == EIO;
 }
+
+/// Of this machine and moment, not of what was given: no descriptors or memory are left, or the disk is broken.
+inline bool is_of_the_world(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOMEM || is_of_the_disk(error);
+}
+/// A file or folder that could not be read, for this errno: DiskError, IoError, or InputError where another name or another right would do.
+[[noreturn]] void refuse_reading(const std::string& words, int error);
+
+/// What to say of any failure: ours say it themselves, those of the system and of memory would speak of our libraries.
+std::string words_of(const std::exception& failure);
 
 }  // namespace sluice

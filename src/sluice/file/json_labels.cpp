@@ -20,7 +20,7 @@ std::string text_of(ByteSource& source) {
   if (source.size() > kMostBytes)
     throw InputError(fmt::format("{}: {} bytes, expected a list of labels", source.name(), source.size()));
   std::string text;
-  std::vector<std::uint8_t> piece(1 << 18);
+  std::vector<std::uint8_t> piece(1 << 16);
   while (const std::size_t got = source.read(piece)) {
     text.append(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(got));
     if (text.size() > kMostBytes)

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <condition_variable>
-#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <mutex>
@@ -145,8 +144,14 @@ bool is_named(int descriptor, const fs::path& path) {
 
 [[noreturn]] void fail_to_write(const fs::path& path) {
   const int error = errno;
-  if (error == ENOENT) throw InputError(fmt::format("{}: no such folder", path.parent_path().string()));
-  const std::string what = fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error));
+  if (error ==
+      ENOENT) {  // there are folders that take no files: one that was deleted under us, those of the kernel
+    std::error_code ignored;
+    throw InputError(fmt::format(
+        "{}: {}", path.parent_path().string(),
+        fs::exists(path.parent_path(), ignored) ? "no file can be made there" : "no such folder"));
+  }
+  const std::string what = fmt::format("{}: cannot be written: {}", path.string(), words_of(error));
   if (is_of_the_disk(error)) throw DiskError(what);
   throw IoError(what);
 }
@@ -158,9 +163,10 @@ Found open_lock(const fs::path& path) {
     Found found;
     found.descriptor = system::open(path.c_str(), kHow | O_CREAT | O_EXCL, 0666);
     found.made = found.descriptor >= 0;
-    if (!found.made && errno == EEXIST) found.descriptor = system::open(path.c_str(), kHow);
-    if (found.descriptor < 0 && errno == ENOENT && fs::exists(path.parent_path()))
-      continue;  // released just now
+    if (!found.made && errno == EEXIST) {
+      found.descriptor = system::open(path.c_str(), kHow);
+      if (found.descriptor < 0 && errno == ENOENT) continue;  // released just now
+    }
     if (found.descriptor < 0) fail_to_write(path);
     found.flock = try_flock(found.descriptor, LOCK_EX);
     look_at(found);
@@ -200,9 +206,8 @@ void clear_away(const fs::path& path, const std::string& text) {
   const int descriptor = system::open(aside.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   const bool of_the_dead = descriptor >= 0 && text_in(descriptor) == text;
   if (descriptor >= 0) ::close(descriptor);
-  if (!of_the_dead && ::link(aside.c_str(), path.c_str()) != 0 && errno != EEXIST)
-    system::rename(aside.c_str(), path.c_str());  // a file system that knows no links either
-  system::unlink(aside.c_str());
+  // That of a living one gets its name back, unless the next one is there by now.
+  if (of_the_dead || system::rename_if_free(aside.c_str(), path.c_str()) != 0) system::unlink(aside.c_str());
 }
 
 /// Tells that who has an open lock is ours, or throws and leaves it; false: it was that of a dead one, and may be had now.
@@ -281,6 +286,12 @@ FolderLock::FolderLock(const fs::path& folder, std::chrono::milliseconds patienc
   const std::string us = to_text(ourselves());
   if (system::ftruncate(descriptor_, 0) == 0)
     static_cast<void>(system::pwrite(descriptor_, us.data(), us.size(), 0) < 0);
+  try {
+    held_.emplace(folder);
+  } catch (...) {
+    release();
+    throw;
+  }
   heart().beat_for(descriptor_);
 }
 
@@ -313,6 +324,11 @@ void FolderLock::require_free(const fs::path& folder) {
 
 FolderLock::~FolderLock() {
   heart().rest_for(descriptor_);
+  held_.reset();
+  release();
+}
+
+void FolderLock::release() const {
   // Still locked: whoever opened it before sees that it is no longer the lock. One that took ours for dead, after two minutes without a beat, keeps its own.
   if (is_named(descriptor_, path_)) system::unlink(path_.c_str());
   ::close(descriptor_);

@@ -11,9 +11,11 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/held_folders.hpp"
 
 namespace sluice::file {
 
@@ -39,8 +41,11 @@ class FolderLock {
   static bool is_held(const std::filesystem::path& folder);
 
  private:
+  void release() const;
+
   std::filesystem::path path_;
   int descriptor_;
+  std::optional<HeldFolder> held_;
 };
 
 }  // namespace sluice::file

@@ -341,25 +341,38 @@ std::string inflate_all(std::string_view packed, const Entry& entry, const std::
 
 }  // namespace
 
-void write_npz(const std::filesystem::path& path, const NamedArrays& arrays, Packing packing,
-               std::uint64_t zip64_above) {
-  write_npz(path, arrays, {}, packing, zip64_above);
-}
+namespace {
 
-void write_npz(const std::filesystem::path& path, const NamedArrays& arrays, const NamedTexts& texts,
-               Packing packing, std::uint64_t zip64_above) {
-  AtomicFile out(path);
+void write_members(const std::filesystem::path& path, const NamedViews& arrays, const NamedTexts& texts,
+                   Packing packing, IfTaken if_taken, std::uint64_t zip64_above) {
+  AtomicFile out(path, if_taken);
   std::vector<Entry> entries;
   for (const auto& [name, array] : arrays)
-    entries.push_back(write_entry(out, name, npy_header(array), raw_bytes(array), packing, zip64_above));
+    entries.push_back(write_entry(out, name, npy_header(*array), raw_bytes(*array), packing, zip64_above));
   for (const auto& [name, list] : texts)
     entries.push_back(write_entry(out, name, npy_of_texts(list), {}, packing, zip64_above));
   write_directory(out, entries, zip64_above);
   out.commit();
 }
 
-void write_npy(const std::filesystem::path& path, const Array& array) {
-  AtomicFile out(path);
+}  // namespace
+
+void write_npz(const std::filesystem::path& path, const NamedArrays& arrays, Packing packing,
+               IfTaken if_taken, std::uint64_t zip64_above) {
+  write_members(path, views_of(arrays), {}, packing, if_taken, zip64_above);
+}
+
+void write_npz(const std::filesystem::path& path, const NamedArrays& arrays, const NamedTexts& texts,
+               Packing packing, IfTaken if_taken, std::uint64_t zip64_above) {
+  write_members(path, views_of(arrays), texts, packing, if_taken, zip64_above);
+}
+
+void write_npz(const std::filesystem::path& path, const NamedViews& arrays, Packing packing) {
+  write_members(path, arrays, {}, packing, IfTaken::replace, kMostWithoutZip64);
+}
+
+void write_npy(const std::filesystem::path& path, const Array& array, IfTaken if_taken) {
+  AtomicFile out(path, if_taken);
   out.write(npy_header(array));
   out.write(raw_bytes(array));
   out.commit();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sluice/file/array.hpp"
+#include "sluice/file/place.hpp"
 
 namespace sluice::file {
 
@@ -20,15 +21,20 @@ enum class Packing { stored, compressed };
 /// Lists of texts under their names. They are written only: nothing of ours reads texts from an archive.
 using NamedTexts = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
+/// Sizes and places that 32 bits hold.
+inline constexpr std::uint64_t kMostWithoutZip64 = 0xFFFFFFFE;
+
 /// Writes all arrays atomically. `zip64_above` is lowered in tests to exercise zip64 on small files.
 void write_npz(const std::filesystem::path& path, const NamedArrays& arrays, Packing packing,
-               std::uint64_t zip64_above = 0xFFFFFFFE);
+               IfTaken if_taken = IfTaken::replace, std::uint64_t zip64_above = kMostWithoutZip64);
+void write_npz(const std::filesystem::path& path, const NamedViews& arrays, Packing packing);
 /// The same with texts behind the arrays.
 void write_npz(const std::filesystem::path& path, const NamedArrays& arrays, const NamedTexts& texts,
-               Packing packing, std::uint64_t zip64_above = 0xFFFFFFFE);
+               Packing packing, IfTaken if_taken = IfTaken::replace,
+               std::uint64_t zip64_above = kMostWithoutZip64);
 
 /// Writes one array as .npy, atomically.
-void write_npy(const std::filesystem::path& path, const Array& array);
+void write_npy(const std::filesystem::path& path, const Array& array, IfTaken if_taken = IfTaken::replace);
 
 /// An archive of which an array is unpacked when somebody asks for it, so that what lies beside it costs nothing. A single .npy file is one array under the name
 /// "array". Checks sizes and checksums; throws InputError naming the file and what is wrong with it.

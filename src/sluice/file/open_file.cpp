@@ -6,12 +6,18 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/system.hpp"
 
 namespace sluice::file {
+namespace {
+
+[[noreturn]] void unreadable(const std::string& name, int error) {
+  refuse_reading(fmt::format("{}: cannot be read: {}", name, words_of(error)), error);
+}
+
+}  // namespace
 
 OpenFile::OpenFile(const std::filesystem::path& path) : name_(path.string()) {
   // Non-blocking: to open a pipe that nobody writes to would wait for ever.
@@ -20,7 +26,7 @@ OpenFile::OpenFile(const std::filesystem::path& path) : name_(path.string()) {
   if (descriptor_ < 0 || ::fstat(descriptor_, &facts) != 0) {
     const int error = errno;
     if (descriptor_ >= 0) ::close(descriptor_);
-    throw InputError(fmt::format("{}: cannot be read: {}", name_, std::strerror(error)));
+    unreadable(name_, error);
   }
   if (!S_ISREG(facts.st_mode)) {
     ::close(descriptor_);
@@ -37,7 +43,7 @@ std::size_t OpenFile::read(std::span<std::uint8_t> out) const {
   while (made < out.size()) {
     const ssize_t got = system::read(descriptor_, out.data() + made, out.size() - made);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw InputError(fmt::format("{}: cannot be read: {}", name_, std::strerror(errno)));
+    if (got < 0) unreadable(name_, errno);
     if (got == 0) break;
     made += static_cast<std::size_t>(got);
   }
@@ -46,7 +52,7 @@ std::size_t OpenFile::read(std::span<std::uint8_t> out) const {
 
 std::size_t OpenFile::peek(std::span<std::uint8_t> out) const {
   const ssize_t got = system::pread(descriptor_, out.data(), out.size(), 0);
-  if (got < 0) throw InputError(fmt::format("{}: cannot be read: {}", name_, std::strerror(errno)));
+  if (got < 0) unreadable(name_, errno);
   return static_cast<std::size_t>(got);
 }
 

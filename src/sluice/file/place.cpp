@@ -39,8 +39,12 @@ void require_place(const std::filesystem::path& place, std::initializer_list<std
     throw InputError(fmt::format("{}: cannot be written: {}", place.string(), error.message()));
   if (fs::is_directory(there))
     throw InputError(fmt::format("{}: expected a file, found a folder", place.string()));
-  if (fs::exists(there) && !overwrite)
-    throw InputError(fmt::format("{}: exists; overwrite it, or choose another file", place.string()));
+  const bool is_link = fs::is_symlink(fs::symlink_status(place, error));
+  if ((fs::exists(there) || is_link) && !overwrite) refuse_taken(place);
+}
+
+void refuse_taken(const std::filesystem::path& place) {
+  throw InputError(fmt::format("{}: exists; overwrite it, or choose another file", place.string()));
 }
 
 }  // namespace sluice::file

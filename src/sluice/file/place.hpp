@@ -7,9 +7,17 @@
 
 namespace sluice::file {
 
+/// What becomes of a file that stands under the name of a new one.
+enum class IfTaken { replace, refuse };
+constexpr IfTaken if_taken(bool overwrite) { return overwrite ? IfTaken::replace : IfTaken::refuse; }
+
 /// Throws InputError when the name has none of the endings (".npz"; no endings: any will do), its folder is not there, it is a
-/// folder, or it exists and may not be overwritten. Looks only.
+/// folder, or it exists and may not be overwritten; a link that leads nowhere exists, too. Looks only: what is made there while the work is done is
+/// left to whoever writes (IfTaken of file/atomic_file.hpp).
 void require_place(const std::filesystem::path& place, std::initializer_list<std::string_view> endings,
                    bool overwrite);
+
+/// The InputError of a place that is taken, whenever that is noticed.
+[[noreturn]] void refuse_taken(const std::filesystem::path& place);
 
 }  // namespace sluice::file

@@ -5,11 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <system_error>
 
 namespace sluice::file::system {
 
-enum class Call { open, read, write, sync, rename, remove, make_folder, truncate, lock };
+enum class Call { open, read, write, sync, rename, link, remove, make_folder, truncate, lock };
 
 /// Asked before every call: 0, or the errno that it fails with. A write that fails has written half of its bytes, as one to a disk without room has.
 using Refuse = int (*)(Call call);
@@ -24,19 +25,31 @@ std::ptrdiff_t pwrite(int descriptor, const void* bytes, std::size_t count, std:
 int fsync(int descriptor);
 int ftruncate(int descriptor, std::int64_t size);
 int rename(const char* from, const char* to);
+/// Where nothing stands under the new name, a link neither; EEXIST otherwise. As one step where the file system has one for it.
+int rename_if_free(const char* from, const char* to);
 int unlink(const char* path);
+int mkstemp(char* name);
 int flock(int descriptor, int operation);
 
 }  // namespace sluice::file::system
 
 namespace sluice::file {
 
-/// A file, or a folder with nothing in it. Whether there was one; the second throws IoError where it stays.
+/// What an errno is called: "No space left on device". Any thread may ask.
+std::string words_of(int error);
+
+/// A file, or a folder with nothing in it; nothing of a folder that stands in the place of a held one (file/held_folders.hpp). Whether there was one; the second throws IoError where it stays.
 bool remove_entry(const std::filesystem::path& path, std::error_code& failure);
 bool remove_entry(const std::filesystem::path& path);
+/// Why a file or folder could not be removed, in the system's words; empty where nothing speaks against it. Looks only.
+std::string why_not_removable(const std::filesystem::path& path);
 /// With those around it; the second throws IoError where it is not made.
 void make_folders(const std::filesystem::path& path, std::error_code& failure);
 void make_folders(const std::filesystem::path& path);
+
+/// The same place without ".", ".." and what is doubled, links as they were named. What a ".." behind a link leaves is the folder that the link leads to, which
+/// the text alone does not say: "link/.." stays. Relative paths stay relative.
+std::filesystem::path normal_path(const std::filesystem::path& path);
 
 /// Bytes that this user can still write there, or would if the folder were made; infinity where nobody knows.
 double free_bytes(const std::filesystem::path& folder);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sluice/math/linear_system.hpp"
+#include "sluice/math/stopping.hpp"
 #include "sluice/math/symmetric.hpp"
 
 namespace sluice::flow {
@@ -144,6 +145,7 @@ std::optional<FixedPoint> Continuation::correct(const FixedPoint& anchor, const 
   std::vector<double> matrix, downhill(n);
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMostIterations; ++i) {
+    math::stop_if_asked();
     std::vector<double> field = spanned(sectors_.inside, u, n);
     family_.at(x)->downhill(field, downhill);
     std::vector<double> residual = projected(sectors_.inside, downhill);

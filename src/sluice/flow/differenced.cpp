@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "sluice/math/stopping.hpp"
+
 namespace sluice::flow {
 
 void central_differences(const std::function<void(std::span<const double>, std::span<double>)>& f,
@@ -15,6 +17,7 @@ void central_differences(const std::function<void(std::span<const double>, std::
   std::vector<double> at(w.begin(), w.end());
   std::vector<double> up(w.size()), down(w.size());
   for (std::size_t j = 0; j < w.size(); ++j) {
+    math::stop_if_asked();  // two values of some functions take a millisecond
     at[j] = w[j] + step;
     f(at, up);
     at[j] = w[j] - step;

@@ -16,13 +16,12 @@ Device* found() {
   if (path.empty())
     throw InputError(fmt::format(
         "device \"gpu\": this sluice was built without CUDA: its module {} is not beside it", kModule));
-  void* module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (module == nullptr)
-    throw InputError(fmt::format("device \"gpu\": {}: cannot be loaded: {}", path, ::dlerror()));
+  std::string why;
+  void* module = math::load_module(path, false, why);
+  if (module == nullptr) throw InputError(fmt::format("device \"gpu\": {}: cannot be loaded: {}", path, why));
   const auto find = reinterpret_cast<Find>(::dlsym(module, "sluice_cuda_device"));
   if (find == nullptr)
     throw InputError(fmt::format("device \"gpu\": {}: not the module of this sluice", path));
-  std::string why;
   Device* device = find(&why);
   if (device == nullptr) throw InputError(fmt::format("device \"gpu\": none can be used here: {}", why));
   return device;

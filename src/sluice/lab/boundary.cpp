@@ -26,6 +26,11 @@ std::string difference(const RunPoint& run, const RunPoint& other) {
   return "";
 }
 
+Experiment experiment_of(const RunPoint& run) {
+  if (run.folder.empty()) return parse_spec(run.spec, "spec");
+  return load({.name_or_file = (run.folder / "spec.toml").string()});
+}
+
 }  // namespace
 
 void require_gain(const RunPoints& points, const std::string& name) {
@@ -39,7 +44,7 @@ task::NlgpOptions task_of_theory(const theory::GainBoundary& boundary,
   for (const RunPoint* run : runs)
     if (const std::string key = difference(*runs.front(), *run); !key.empty())
       throw InputError(fmt::format("{}: {} differ in {}: choose those that share it", who, which, key));
-  const Experiment experiment = load({.name_or_file = (runs.front()->folder / "spec.toml").string()});
+  const Experiment experiment = experiment_of(*runs.front());
   const auto* units = experiment.network.as<net::TwoLayerFamily>();
   const std::string found = units == nullptr ? experiment.network.kind() : units->layers.activation;
   if (units == nullptr || found != "relu")

@@ -8,6 +8,7 @@
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/lab/catalog.hpp"
 #include "sluice/lab/key_list.hpp"
 #include "sluice/spec/document.hpp"
@@ -143,7 +144,7 @@ Experiment load(const Source& source) {
   experiment.network.options().resolve(folder);
   experiment.task.resolve(folder);
   if (!experiment.start.run.empty())
-    experiment.start.run = fs::absolute(folder / experiment.start.run).lexically_normal().string();
+    experiment.start.run = file::normal_path(fs::absolute(folder / experiment.start.run)).string();
   return experiment;
 }
 

@@ -135,7 +135,7 @@ std::string last_part_of(const std::string& path) { return path.substr(path.rfin
 
 std::vector<std::string> keys_ending_in(const std::string& word) {
   std::vector<std::string> alike, ends;
-  const std::vector<ListedKey> keys = all_keys();
+  static const std::vector<ListedKey> keys = all_keys();  // thousands of specs are read to list them
   const auto with_end = [&](const std::string& end) {
     std::vector<std::string> paths;
     for (const ListedKey& listed : keys)

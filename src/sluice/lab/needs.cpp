@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <string>
 
 #include "sluice/file/errors.hpp"
@@ -39,6 +41,14 @@ double bytes_of(const task::FiniteSet* set) {
   return set == nullptr ? 0 : sizeof(float) * static_cast<double>(set->x.size());
 }
 
+/// Of so many runs that have most of it, the sum.
+double largest(std::span<const Needs> runs, double Needs::*what, std::size_t count) {
+  std::vector<double> all;
+  for (const Needs& each : runs) all.push_back(each.*what);
+  std::ranges::nth_element(all, all.begin() + static_cast<std::ptrdiff_t>(count), std::greater());
+  return std::accumulate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), 0.0);
+}
+
 std::string text_of(double bytes) {
   return bytes < math::kGibibyte ? fmt::format("{:.3g} MiB", 1024 * bytes / math::kGibibyte)
                                  : fmt::format("{:.3g} GiB", bytes / math::kGibibyte);
@@ -55,10 +65,11 @@ Needs needs_of(const Setup& setup, int threads) {
       watcher.bytes_of(static_cast<double>(probe::probe_times(experiment.probe, experiment.dynamics.steps)));
   const double state = state_bytes(setup);
   const double start = sizeof(float) * static_cast<double>(network.parameter_count());
-  double samples = bytes_of(setup.task().training_set());
-  if (setup.task().test_set() != setup.task().training_set()) samples += bytes_of(setup.task().test_set());
+  double sets = bytes_of(setup.task().training_set());
+  if (setup.task().test_set() != setup.task().training_set()) sets += bytes_of(setup.task().test_set());
+  double samples = 0;
   if (watcher.needs(probe::kSamples) && setup.task().training_set() == nullptr)
-    samples +=
+    samples =
         sizeof(float) * inputs * static_cast<double>(std::min(experiment.probe.samples, kMostProbeSamples));
   const bool trains = setup.batches() != nullptr && kept_activations(setup) == 0;
   const double gradient =
@@ -66,23 +77,59 @@ Needs needs_of(const Setup& setup, int threads) {
   const double blocks = 2 * sizeof(float) * inputs * static_cast<double>(math::kBlockSamples) * threads;
   const double result = (experiment.record.compress ? 0.5 : 1) * record + state;
   return {.held = record + state + start + samples,
+          .shared = sets,
           .work = gradient + blocks + kept_activations(setup) + record + state,
           .record = record,
           .folder = result,
           .beside = record + state};
 }
 
-void require_room(double memory, double disk, const std::filesystem::path& folder) {
-  if (const double there = math::memory_bytes(); memory > there)
+double freed_in(const std::filesystem::path& folder, record::Existing existing) {
+  return existing == record::Existing::overwrite ? record::Manifest(folder, is_spec).bytes() : 0;
+}
+
+Room room_of(std::span<const Needs> runs, std::size_t at_once, std::size_t movers,
+             const std::vector<bool>& shown, bool resumes) {
+  Room room;
+  double shared = 0;
+  std::vector<Needs> kept;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    shared = std::max(shared, runs[i].shared);
+    if (shown[i]) kept.push_back(runs[i]);
+    if (!resumes) room.disk += runs[i].folder;
+    room.freed += runs[i].freed;
+  }
+  at_once = std::min(at_once, runs.size());
+  // Of those at work the records are among what they hold.
+  const double records = largest(kept, &Needs::record, kept.size()) -
+                         largest(kept, &Needs::record, std::min(at_once, kept.size()));
+  room.memory = records + shared + largest(runs, &Needs::held, at_once) +
+                largest(runs, &Needs::work, std::min(at_once, movers));
+  room.disk += largest(runs, &Needs::beside, at_once);
+  return room;
+}
+
+void require_memory(const Room& room, const std::string& what) {
+  if (const double there = math::memory_bytes(); room.memory > there)
     throw InputError(
         fmt::format("{}: needs at least {} of memory, and there are {}: fewer probe times, units, sites or "
                     "samples, or fewer runs at once, need less",
-                    folder.string(), text_of(memory), text_of(there)));
-  if (const double there = file::free_bytes(folder); disk > there)
+                    what, text_of(room.memory), text_of(there)));
+}
+
+void require_room(const Room& room, const std::filesystem::path& folder) {
+  require_memory(room, folder.string());
+  if (const double there = file::free_bytes(folder) + room.freed; room.disk > there)
     throw InputError(
         fmt::format("{}: needs at least {} of the disk, and {} are free there: fewer probe times, units or "
                     "sites need less",
-                    folder.string(), text_of(disk), text_of(there)));
+                    folder.string(), text_of(room.disk), text_of(there)));
+}
+
+std::string remark_on(const Room& room) {
+  if (std::max(room.memory, room.disk) < math::kGibibyte) return "";
+  return fmt::format("takes at least {} of memory and {} of the disk", text_of(room.memory),
+                     text_of(room.disk));
 }
 
 }  // namespace sluice::lab

@@ -29,6 +29,11 @@ std::string random_word() {
   return fmt::format("{:08x}{:08x}{:08x}{:08x}", source(), source(), source(), source());
 }
 
+[[noreturn]] void no_page(int port, const beast::error_code& error) {
+  throw IoError(fmt::format("the page cannot be served at {} of 127.0.0.1: {}",
+                            port == 0 ? "any port" : fmt::format("port {}", port), error.message()));
+}
+
 }  // namespace
 
 class PageServer::Listener {
@@ -41,7 +46,7 @@ class PageServer::Listener {
     if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
     if (!error) acceptor_.bind(here, error);
     if (!error) acceptor_.listen(kMostConnections, error);
-    if (error) throw IoError(fmt::format("127.0.0.1 port {}: {}", port, error.message()));
+    if (error) no_page(port, error);
     port_ = acceptor_.local_endpoint().port();
   }
 
@@ -149,7 +154,11 @@ class PageServer::Listener {
   asio::steady_timer pause_;
 };
 
-PageServer::PageServer(int port, Find find) : listener_(std::make_unique<Listener>(port, std::move(find))) {}
+PageServer::PageServer(int port, Find find) try
+    : listener_(std::make_unique<Listener>(port, std::move(find))) {
+} catch (const beast::system_error& failure) {  // before there is a port: asio could not begin
+  no_page(port, failure.code());
+}
 PageServer::~PageServer() = default;
 
 std::string PageServer::address() const { return listener_->address(); }

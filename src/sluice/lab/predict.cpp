@@ -13,6 +13,7 @@
 #include "sluice/math/quantile.hpp"
 #include "sluice/math/relative_distance.hpp"
 #include "sluice/math/ring.hpp"
+#include "sluice/math/stopping.hpp"
 #include "sluice/net/two_layer_network.hpp"
 #include "sluice/probe/ipr.hpp"
 #include "sluice/probe/kind.hpp"
@@ -160,7 +161,7 @@ bool has_gaussian_flow(const Setup& setup) {
 
 }  // namespace
 
-std::optional<Prediction> predict(const PredictRequest& request, math::Workers& workers) {
+Prediction predict(const PredictRequest& request, math::Workers& workers) {
   if (!request.against.empty() && (request.train || request.seeds > 1))
     throw InputError("a prediction is scored on a run, or on training: expected one of them");
   const bool trained = request.train || request.seeds > 1 || (request.again && request.against.empty());
@@ -174,7 +175,7 @@ std::optional<Prediction> predict(const PredictRequest& request, math::Workers& 
   Source source = request.source;
   const std::int64_t first = load(source).seed;
   for (std::int64_t i = 0; i < request.seeds; ++i) {
-    if (request.stop_requested()) return std::nullopt;
+    math::stop_if_asked();
     source.seed = std::to_string(first + i);
     const Setup setup(load(source));
     if (scored && !setup.task().layout().has_places())

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,7 +58,6 @@ struct PredictRequest {
   bool train = false;                             ///< or training in memory
   bool again = false;  ///< and hold a second training from the same start, on other samples, against the same
   std::int64_t seeds = 1;  ///< from the spec's on; more than one are trained
-  std::function<bool()> stop_requested = [] { return false; };
 };
 /// One way of predicting.
 struct Guess {
@@ -70,8 +68,8 @@ struct Prediction {
   std::vector<Guess> guesses;  ///< "flow"; where there is something to score on also what it is held against
   std::optional<Fields> trained;  ///< what they are scored on
 };
-/// Throws InputError; nothing is returned when it was asked to stop.
-std::optional<Prediction> predict(const PredictRequest& request, math::Workers& workers);
+/// Throws InputError, and Stopped when it was asked to stop (math/stopping.hpp).
+Prediction predict(const PredictRequest& request, math::Workers& workers);
 
 /// How well fields agree with those of a trained network, on a ring or torus. NaN where there is nothing to compare.
 struct Score {

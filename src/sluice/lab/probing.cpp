@@ -51,8 +51,8 @@ std::vector<float> reference_of(const probe::Trajectory& record, const Recorded*
       (other.times != 1 && !std::ranges::equal(other.step, record.step)))
     throw InputError(
         fmt::format("{}: expected weights [{}, {}, {}] at the same steps, or [{}, {}], found [{}, {}, {}]",
-                    reference->recording.folder.string(), record.times, record.units, record.inputs,
-                    record.units, record.inputs, other.times, other.units, other.inputs));
+                    reference->file().string(), record.times, record.units, record.inputs, record.units,
+                    record.inputs, other.times, other.units, other.inputs));
   std::vector<float> repeated;
   for (std::int64_t t = 0; t < (other.times == record.times ? 1 : record.times); ++t)
     repeated.insert(repeated.end(), other.weights.begin(), other.weights.end());
@@ -122,11 +122,14 @@ Probed probe_record(const ProbeRequest& request, math::Workers& workers) {
           record,
           {.names = request.names, .inputs = request.inputs, .reference = reference ? &*reference : nullptr},
           workers)};
-  const auto write = [&] { file::write_npz(out, probed.arrays, file::Packing::stored); };
+  const auto write = [&](file::IfTaken if_taken) {
+    file::write_npz(out, probed.arrays, file::Packing::stored, if_taken);
+  };
   if (request.out.empty() && record.experiment)
-    record::write_into(out.parent_path(), {out.filename().string()}, is_spec, write);
+    record::write_into(out.parent_path(), {out.filename().string()}, is_spec,
+                       [&] { write(file::IfTaken::replace); });
   else
-    write();
+    write(file::if_taken(request.overwrite));
   return probed;
 }
 

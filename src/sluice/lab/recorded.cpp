@@ -7,11 +7,13 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <set>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/lab/fingerprint.hpp"
 #include "sluice/lab/unfinished.hpp"
 #include "sluice/net/two_layer_network.hpp"
@@ -150,11 +152,15 @@ file::Array steps_in(const file::NamedArrays& arrays, const fs::path& file, std:
     return {{times}, counted};
   }
   const auto* steps = std::get_if<std::vector<std::int64_t>>(&step->data);
-  const bool fits = steps != nullptr && step->shape == file::Shape{times};
-  if (!fits || std::ranges::adjacent_find(*steps, std::greater_equal{}) != steps->end())
+  const auto refuse = [&](const std::string& found) {
     throw InputError(
-        fmt::format("{}: step: expected [{}] increasing integers, as weights has times, found {}{}",
-                    file.string(), times, steps == nullptr ? "floats " : "", file::to_string(step->shape)));
+        fmt::format("{}: step: expected [{}] increasing integers, as weights has times, found {}",
+                    file.string(), times, found));
+  };
+  if (steps == nullptr) refuse("floats " + file::to_string(step->shape));
+  if (step->shape != file::Shape{times}) refuse(file::to_string(step->shape));
+  const auto pair = std::ranges::adjacent_find(*steps, std::greater_equal{});
+  if (pair != steps->end()) refuse(fmt::format("{} after {}", pair[1], pair[0]));
   return *step;
 }
 
@@ -187,13 +193,16 @@ std::string label_of(const std::vector<Setting>& settings) {
   return label;
 }
 
-fs::path Recorded::file() const { return experiment ? recording.folder / "record.npz" : recording.folder; }
+fs::path Recorded::file() const {
+  if (recording.folder.empty()) return recording.name;  // in memory
+  return experiment ? recording.folder / "record.npz" : recording.folder;
+}
 
 void Recorded::need(bool holds, const std::string& key, const std::string& found,
                     const std::string& expected) const {
-  if (!holds)
-    throw InputError(fmt::format("{}: {} = \"{}\": expected {}", (recording.folder / "spec.toml").string(),
-                                 key, found, expected));
+  if (holds) return;
+  const fs::path spec = recording.folder.empty() ? fs::path(recording.name) : recording.folder / "spec.toml";
+  throw InputError(fmt::format("{}: {} = \"{}\": expected {}", spec.string(), key, found, expected));
 }
 
 probe::Trajectory Recorded::trajectory() const {
@@ -283,12 +292,16 @@ std::vector<PlannedPoint> planned_points(const fs::path& sweep) {
   const file::Json* list = json ? json->find("points") : nullptr;
   if (list == nullptr || list->elements() == nullptr)
     throw InputError(fmt::format("{}: expected the points of a sweep", sweep_json.string()));
+  std::set<fs::path> folders;
   for (const file::Json& point : *list->elements()) {
     const file::Json* folder = point.find("folder");
     const file::Json* settings = point.find("settings");
     if (folder == nullptr || folder->text() == nullptr || settings == nullptr ||
         settings->members() == nullptr)
       throw InputError(fmt::format("{}: points: expected a folder and settings each", sweep_json.string()));
+    if (!folders.insert(file::normal_path(sweep / *folder->text())).second)
+      throw InputError(fmt::format("{}: points: expected a folder of its own for each, found '{}' twice",
+                                   sweep_json.string(), *folder->text()));
     points.push_back({*folder->text()});
     for (const auto& [name, value] : *settings->members())
       points.back().settings.push_back({name, value.text() != nullptr ? *value.text() : value.dump()});

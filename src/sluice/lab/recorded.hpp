@@ -28,7 +28,7 @@ struct Recorded {
   file::NamedArrays others = {};         ///< of a file of weights: all that is in it, whatever it means
 
   const file::NamedArrays& arrays() const { return recording.arrays; }
-  /// record.npz, or the file of weights.
+  /// record.npz, or the file of weights; of one in memory its name, for messages.
   std::filesystem::path file() const;
   /// Its receptive fields over the times of which it kept them, all or the last, for probes; throws InputError where it kept none. The record must outlive it.
   probe::Trajectory trajectory() const;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/lab/experiment.hpp"
 #include "sluice/lab/run_index.hpp"
 
@@ -18,11 +19,41 @@ std::vector<std::string> runs_of_sweep(const fs::path& folder) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.is_symlink() || !entry.is_directory()) continue;
+    std::error_code failure;
+    if (!fs::exists(entry.path() / ".", failure) && failure)
+      throw InputError(fmt::format("{}: not removed: {}: {}", folder.string(),
+                                   entry.path().filename().string(), failure.message()));
     if (record::Manifest(entry.path(), is_spec).kind() == record::Manifest::Kind::run)
       names.push_back(entry.path().filename().string());
   }
   std::ranges::sort(names, comes_before);
   return names;
+}
+
+/// "r/" and "r/." are r. Throws InputError where no folder is there, or one whose name says something else: a link, and "link/..", which is wherever the link leads.
+fs::path place_of(const fs::path& folder) {
+  fs::path place = file::normal_path(folder);
+  if (!place.has_filename()) place = place.parent_path();
+  std::error_code ignored;
+  const bool is_elsewhere = fs::is_symlink(place, ignored) ||
+                            (place.filename() == ".." &&
+                             std::ranges::any_of(place, [](const fs::path& part) { return part != ".."; }));
+  if (is_elsewhere || !fs::is_directory(place, ignored))
+    throw InputError(fmt::format("{}: expected the folder of a run or sweep", folder.string()));
+  return place;
+}
+
+/// What is there beside the files of the run or sweep stays, and so would the folder, without them.
+void require_removable(const fs::path& folder) {
+  std::error_code failure;
+  const fs::path here = fs::current_path(failure);
+  const fs::path there = failure ? fs::path() : fs::canonical(folder, failure);
+  if (!failure && std::ranges::mismatch(there, here).in1 == there.end())
+    throw InputError(fmt::format("{}: not removed: the current folder is {}", folder.string(),
+                                 there == here ? "this one" : "in it"));
+  if (const std::string name = foreign_index(folder); !name.empty())
+    throw InputError(
+        fmt::format("{}: not removed: it holds '{}', which sluice did not write", folder.string(), name));
 }
 
 }  // namespace
@@ -31,13 +62,12 @@ std::vector<record::Removal> plan_removals(const std::vector<fs::path>& folders)
   std::vector<record::Removal> removals;
   std::set<fs::path> planned;
   const auto plan = [&](const fs::path& folder, const std::vector<std::string>& aside) {
-    if (planned.insert(fs::weakly_canonical(folder)).second)
-      removals.push_back(record::plan_removal(folder, aside, is_spec));
+    if (!planned.insert(fs::weakly_canonical(folder)).second) return;
+    removals.push_back(record::plan_removal(folder, aside, is_spec));
+    require_removable(folder);
   };
-  for (const fs::path& folder : folders) {
-    std::error_code ignored;
-    if (fs::is_symlink(folder, ignored) || !fs::is_directory(folder, ignored))
-      throw InputError(fmt::format("{}: expected the folder of a run or sweep", folder.string()));
+  for (const fs::path& given : folders) {
+    const fs::path folder = place_of(given);
     std::vector<std::string> points;
     if (record::Manifest(folder, is_spec).kind() == record::Manifest::Kind::sweep)
       points = runs_of_sweep(folder);

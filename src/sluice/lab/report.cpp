@@ -307,8 +307,8 @@ std::string run_page(const Recorded& run, const fs::path& page) {
   return page_of(page, run.recording, *run.experiment, data, page_figures(run.recording, data));
 }
 
-void write_run_page(const fs::path& page, const Recorded& run) {
-  file::write_atomically(page, run_page(run, page));
+void write_run_page(const fs::path& page, const Recorded& run, file::IfTaken if_taken) {
+  file::write_atomically(page, run_page(run, page), if_taken);
 }
 
 figure::ReportTable summary_table(const std::vector<Recorded>& runs) {
@@ -344,7 +344,7 @@ std::string sweep_page(const std::string& name, const std::vector<Recorded>& run
   return runs_page({}, sweep_heading(name, runs), runs).html;
 }
 
-void write_comparison_page(const fs::path& page, std::vector<Recorded> runs) {
+void write_comparison_page(const fs::path& page, std::vector<Recorded> runs, file::IfTaken if_taken) {
   constexpr std::size_t kMostSettings = 4;  // a longer label names nothing
   tell_apart(runs);
   bool one_title = true;
@@ -359,7 +359,7 @@ void write_comparison_page(const fs::path& page, std::vector<Recorded> runs) {
       .question = one_title ? first.question : "",
       .spec_text = "The resolved spec of the first run; each run folder holds its own.",
       .spec = runs.front().recording.spec};
-  file::write_atomically(page, runs_page(page, heading, runs).html);
+  file::write_atomically(page, runs_page(page, heading, runs).html, if_taken);
 }
 
 }  // namespace sluice::lab

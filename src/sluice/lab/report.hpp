@@ -7,6 +7,7 @@
 
 #include "sluice/figure/page_data.hpp"
 #include "sluice/figure/report.hpp"
+#include "sluice/file/place.hpp"
 #include "sluice/lab/recorded.hpp"
 #include "sluice/lab/write_figure.hpp"
 #include "sluice/record/recording.hpp"
@@ -18,7 +19,8 @@ void write_run_report(const record::Recording& run, const Experiment& experiment
                       math::Workers& workers);
 
 /// The page alone, anywhere; it links to the record in the run's folder.
-void write_run_page(const std::filesystem::path& page, const Recorded& run);
+void write_run_page(const std::filesystem::path& page, const Recorded& run,
+                    file::IfTaken if_taken = file::IfTaken::replace);
 /// What would be written there; without a place, for a page that is shown and not kept.
 std::string run_page(const Recorded& run, const std::filesystem::path& page = {});
 
@@ -40,6 +42,7 @@ std::string sweep_page(const std::string& name, const std::vector<Recorded>& run
 
 /// Runs from anywhere on one page. What sets them apart are the keys in which their specs differ, or their folders' names
 /// where they differ in none or in more than four.
-void write_comparison_page(const std::filesystem::path& page, std::vector<Recorded> runs);
+void write_comparison_page(const std::filesystem::path& page, std::vector<Recorded> runs,
+                           file::IfTaken if_taken);
 
 }  // namespace sluice::lab

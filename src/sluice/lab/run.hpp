@@ -46,6 +46,8 @@ struct Outcome {
   const record::Summary& summary() const { return recording.summary; }
   std::int64_t steps() const { return static_cast<std::int64_t>(*summary().find("steps")); }
   const std::filesystem::path& folder() const { return recording.folder; }
+  /// Of a run that diverged: nothing left the finite numbers. The integrator of a flow could not come to its next time.
+  bool is_out_of_reach() const;
 };
 
 /// Runs the experiment in options.out. All checks that can fail on the user's input come before anything is written.

@@ -71,7 +71,7 @@ class FilterLexer {
 
  private:
   std::string take(std::size_t bytes) {
-    const std::string taken(rest_.substr(0, bytes));
+    std::string taken(rest_.substr(0, bytes));
     for (const char c : taken) column_ += (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1 : 0;
     rest_.remove_prefix(bytes);
     return taken;
@@ -211,6 +211,7 @@ class FilterParser {
 }  // namespace
 
 SqlCondition to_sql(std::string_view filter, const RunColumns& columns) {
+  if (filter.find('\0') != filter.npos) throw InputError("filter: expected a text without U+0000");
   return FilterParser(filter, columns).parse();
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <set>
@@ -24,8 +25,9 @@ namespace {
 using file::Cell, file::Database, file::DatabaseError, file::Statement, file::Transaction;
 
 constexpr std::int64_t kOurs = 0x736c7563;      // "sluc", application_id of the file
-constexpr std::int64_t kFormat = 1;             // user_version: another one is made anew
-constexpr std::string_view kStamp = "(stamp)";  // a column beside those of the runs: no key has brackets
+constexpr std::int64_t kFormat = 2;             // user_version: another one is made anew
+constexpr std::string_view kStamp = "(stamp)";  // columns beside those of the runs: no key has brackets
+constexpr std::string_view kSum = "(sum)";
 constexpr std::chrono::milliseconds kIndexPatience{3000};
 // SQLite computes at most 2000 counts, minima and maxima at once, and varied_keys asks three of each; our keys are some 250.
 constexpr std::size_t kMostIndexed = 600;
@@ -36,14 +38,35 @@ std::string names_as_sql(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(quoted, ", "));
 }
 
+/// A file, and no link to one: nothing else is opened, a pipe would be waited for.
+bool is_plain_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(fs::symlink_status(path, ignored));
+}
+/// The index and its journal, where they are there.
+void require_plain(const fs::path& index) {
+  std::error_code ignored;
+  for (const std::string& file : {index.string(), index.string() + "-journal"})
+    if (fs::exists(fs::symlink_status(file, ignored)) && !is_plain_file(file))
+      throw DatabaseError(DatabaseError::Problem::other,
+                          fmt::format("{}: not an index of sluice; move it away", file));
+}
+
 /// Of a file that SQLite itself cannot read, or not all of it: did its first bytes say that it is ours?
 bool has_our_header(const fs::path& path) {
+  if (!is_plain_file(path)) return false;
   std::ifstream stream(path, std::ios::binary);
   std::string bytes(100, '\0');
   if (!stream.read(bytes.data(), 100) || !bytes.starts_with("SQLite format 3")) return false;
   std::int64_t id = 0;
   for (std::size_t i = 68; i < 72; ++i) id = id << 8 | static_cast<unsigned char>(bytes[i]);
   return id == kOurs;
+}
+
+/// Or still empty: that is left where there was no room for its first page.
+bool is_ours(const fs::path& path) {
+  std::error_code ignored;
+  return has_our_header(path) || (is_plain_file(path) && fs::file_size(path, ignored) == 0);
 }
 
 bool has_runs(Database& database) {
@@ -58,14 +81,77 @@ void require_ours(Database& database, const fs::path& path) {
                         fmt::format("{}: not an index of sluice; move it away", path.string()));
 }
 
-void make_table(Database& database) {
-  database.run(fmt::format("PRAGMA application_id = {}", kOurs));
-  database.run(fmt::format("PRAGMA user_version = {}", kFormat));
+/// Without the bracket at its end: rows bring columns.
+std::string table_as_sql() {
   std::string columns;
   for (const std::string_view name : common_columns())
     columns += fmt::format("{}{}, ", sql_name(name), name == "path" ? " TEXT PRIMARY KEY" : "");
-  database.run(fmt::format("CREATE TABLE runs ({}{} TEXT NOT NULL)", columns, sql_name(kStamp)));
+  return fmt::format("CREATE TABLE runs ({}{} TEXT NOT NULL, {} INTEGER NOT NULL", columns, sql_name(kStamp),
+                     sql_name(kSum));
 }
+
+void make_table(Database& database) {
+  database.run(fmt::format("PRAGMA application_id = {}", kOurs));
+  database.run(fmt::format("PRAGMA user_version = {}", kFormat));
+  database.run(table_as_sql() + ")");
+}
+
+/// The table as it is made, and names of columns that rows brought.
+bool is_our_table(std::string_view sql) {
+  const std::string ours = table_as_sql();
+  if (!sql.starts_with(ours) || !sql.ends_with(')')) return false;
+  sql = sql.substr(ours.size(), sql.size() - ours.size() - 1);
+  while (sql.starts_with(", \"")) {
+    sql.remove_prefix(3);
+    std::size_t end = sql.find('"');
+    while (end != sql.npos && sql.substr(end).starts_with("\"\"")) end = sql.find('"', end + 2);
+    if (end == sql.npos) return false;
+    sql.remove_prefix(end + 1);
+  }
+  return sql.empty();
+}
+
+/// Nothing but our table: what else may stand in a database is carried out by whoever asks, or changes what is written.
+void require_our_table_alone(Database& database, const fs::path& path) {
+  bool ours = true;
+  Statement statement = database.prepare("SELECT type, name, sql FROM sqlite_schema");
+  while (statement.step()) {
+    const std::string type = file::to_text(statement.cell(0)), name = file::to_text(statement.cell(1));
+    const bool of_the_path = type == "index" && name == "sqlite_autoindex_runs_1";
+    ours = ours && (of_the_path ||
+                    (type == "table" && name == "runs" && is_our_table(file::to_text(statement.cell(2)))));
+  }
+  if (!ours)
+    throw DatabaseError(DatabaseError::Problem::damaged,
+                        fmt::format("{}: not the table of an index", path.string()));
+}
+
+/// FNV-1a of every cell of a row with its name, added up: the order of columns is all the same. A row that a disk or somebody else changed has another.
+class RowSum {
+ public:
+  void add(std::string_view name, const Cell& cell) {
+    const auto* number = std::get_if<double>(&cell);
+    if (file::is_absent(cell) || (number != nullptr && std::isnan(*number))) return;  // nothing, there
+    std::uint64_t hash = 0xcbf29ce484222325;
+    const auto take = [&](std::string_view bytes) {
+      for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+    };
+    take(name);
+    take({"\0", 1});
+    take(std::string_view("-ids").substr(cell.index(), 1));
+    if (const auto* text = std::get_if<std::string>(&cell))
+      take(*text);
+    else if (const auto* whole = std::get_if<std::int64_t>(&cell))
+      take({reinterpret_cast<const char*>(whole), sizeof *whole});
+    else
+      take({reinterpret_cast<const char*>(number), sizeof *number});
+    sum_ += hash ^ hash >> 32;
+  }
+  Cell cell() const { return static_cast<std::int64_t>(sum_); }
+
+ private:
+  std::uint64_t sum_ = 0;
+};
 
 std::vector<std::string> columns_in(Database& database) {
   std::vector<std::string> names;
@@ -74,18 +160,37 @@ std::vector<std::string> columns_in(Database& database) {
   return names;
 }
 
+constexpr const char* kNotAsWritten = "";  // no run has this stamp: it is read again
+
 std::unordered_map<std::string, std::string> stamps_in(Database& database) {
   std::unordered_map<std::string, std::string> stamps;
   if (!has_runs(database)) return stamps;
-  Statement statement = database.prepare(fmt::format("SELECT path, {} FROM runs", sql_name(kStamp)));
-  while (statement.step()) stamps.emplace(file::to_text(statement.cell(0)), file::to_text(statement.cell(1)));
+  const std::vector<std::string> names = columns_in(database);
+  const auto at = [&](std::string_view name) { return std::ranges::find(names, name) - names.begin(); };
+  const auto path = at("path"), stamp = at(kStamp), sum = at(kSum);
+  Statement statement = database.prepare(fmt::format("SELECT {} FROM runs", names_as_sql(names)));
+  std::vector<Cell> cells(names.size());
+  while (statement.step()) {
+    RowSum of_row;
+    for (std::ptrdiff_t i = 0; i < std::ssize(names); ++i) {
+      const auto column = static_cast<std::size_t>(i);
+      cells[column] = statement.cell(static_cast<int>(i));
+      if (i != sum) of_row.add(names[column], cells[column]);
+    }
+    const auto* where = std::get_if<std::string>(&cells[static_cast<std::size_t>(path)]);
+    if (where == nullptr)
+      throw DatabaseError(DatabaseError::Problem::damaged, "a row of the index without a path");
+    const bool as_written = cells[static_cast<std::size_t>(sum)] == of_row.cell();
+    stamps.emplace(*where,
+                   as_written ? file::to_text(cells[static_cast<std::size_t>(stamp)]) : kNotAsWritten);
+  }
   return stamps;
 }
 
 /// Those that any run has something in.
 std::vector<std::string> filled_columns(Database& database) {
   std::vector<std::string> names = columns_in(database);
-  std::erase(names, kStamp);
+  std::erase_if(names, [](const std::string& name) { return name == kStamp || name == kSum; });
   std::string counts;
   for (const std::string& name : names)
     counts += fmt::format("{}count({})", counts.empty() ? "" : ", ", sql_name(name));
@@ -104,8 +209,10 @@ class RowWriter {
 
   /// False: the table has no more room for some of its columns, which are left out.
   bool write(const std::string& stamp, const RunRow& row) {
-    std::vector<std::string> names{std::string(kStamp)};
-    std::vector<Cell> values{stamp};
+    std::vector<std::string> names{std::string(kStamp), std::string(kSum)};
+    std::vector<Cell> values{stamp, {}};
+    RowSum sum;
+    sum.add(kStamp, stamp);
     bool complete = true;
     for (const auto& [name, cell] : row) {
       if (file::is_absent(cell)) continue;
@@ -115,7 +222,9 @@ class RowWriter {
       }
       names.push_back(name);
       values.push_back(cell);
+      sum.add(name, cell);
     }
+    values[1] = sum.cell();
     Statement& statement = sentence(names);
     statement.begin(values);
     statement.step();
@@ -150,12 +259,13 @@ class RowWriter {
 
 }  // namespace
 
-RunIndex::RunIndex(fs::path folder, Begin begin) : folder_(std::move(folder)), found_(find_runs(folder_)) {
+RunIndex::RunIndex(fs::path folder, Begin begin)
+    : folder_(std::move(folder)), begin_(begin), found_(find_runs(folder_)) {
   for (const std::string& folder_and_why : found_.unreadable)
     remarks_.push_back(fmt::format("{}: not looked into", (folder_ / folder_and_why).string()));
   try {
-    if (keeps_file())
-      open(begin);
+    if (begin_ != Begin::without_cache && keeps_file())
+      open();
     else
       open_in_memory();
   } catch (const DatabaseError& failure) {
@@ -172,16 +282,13 @@ bool RunIndex::keeps_file() const {
   return !of_run && (!found_.runs.empty() || fs::exists(fs::symlink_status(file(), ignored)));
 }
 
-void RunIndex::open(Begin begin) {
-  std::error_code ignored;
-  const fs::file_status status = fs::symlink_status(file(), ignored);
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    throw DatabaseError(DatabaseError::Problem::other,
-                        fmt::format("{}: not an index of sluice; move it away", file().string()));
+void RunIndex::open() {
+  require_plain(file());
   Database database(file(), Database::Access::write, kIndexPatience);
   require_ours(database, file());
   const bool old = has_runs(database) && database.ask("PRAGMA user_version") != Cell(kFormat);
-  if (old || begin == Begin::anew) database.clear();
+  if (old || begin_ == Begin::anew) database.clear();
+  require_our_table_alone(database, file());
   bring_up_to_date(database);
   use(std::move(database));
 }
@@ -212,10 +319,12 @@ void RunIndex::recover(const DatabaseError& failure) {
       damaged ? fmt::format("{}: not an index of sluice, or damaged; move it away. It is done without",
                             file().string())
               : fmt::format("{}; it is done without", failure.what()));
-  if (!damaged) {
+  if (!damaged && begin_ == Begin::from_cache) {
     try {  // what can be read is good as far as it goes
+      require_plain(file());
       Database disk(file(), Database::Access::read, kIndexPatience);
       require_ours(disk, file());
+      require_our_table_alone(disk, file());
       Database memory = Database::in_memory();
       memory.copy_from(disk);
       bring_up_to_date(memory);
@@ -351,12 +460,24 @@ std::vector<std::string> RunIndex::varied_keys(const std::string& where) {
   });
 }
 
+std::string foreign_index(const fs::path& folder) {
+  std::string name(record::kIndexName), journal = name + "-journal";
+  std::error_code ignored;
+  const auto is_there = [&](const std::string& entry) {
+    return fs::exists(fs::symlink_status(folder / entry, ignored));
+  };
+  const bool ours = is_ours(folder / name);
+  if (is_there(name) && !ours) return name;
+  return is_there(journal) && !(ours && is_plain_file(folder / journal)) ? journal : "";
+}
+
 void remove_index(const fs::path& folder) {
   const fs::path path = folder / record::kIndexName;
+  const fs::path journal = path.string() + "-journal";
+  if (!is_ours(path)) return;
   std::error_code ignored;
-  if (fs::is_symlink(path, ignored) || !has_our_header(path)) return;
   file::remove_entry(path, ignored);
-  file::remove_entry(path.string() + "-journal", ignored);
+  if (is_plain_file(journal)) file::remove_entry(journal, ignored);
 }
 
 }  // namespace sluice::lab

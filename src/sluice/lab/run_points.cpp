@@ -10,6 +10,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/lab/run_index.hpp"
 
 namespace sluice::lab {
@@ -57,7 +58,7 @@ void follow_plan(std::vector<RunPoint>& runs, const fs::path& sweep, const std::
   for (RunPoint& run : runs) found.emplace(run.folder, std::move(run));
   runs.clear();
   for (const PlannedPoint& point : plan) {
-    const auto at = found.find((sweep / point.folder).lexically_normal());
+    const auto at = found.find(file::normal_path(sweep / point.folder));
     if (at == found.end()) continue;
     runs.push_back(std::move(at->second));
     runs.back().settings = point.settings;
@@ -75,19 +76,33 @@ record::Evaluated evaluated_on(const fs::path& run) {
   }
 }
 
-std::vector<RunPoint> rows_below(const fs::path& folder, const std::string& where) {
-  RunIndex index(folder);
+/// The runs below a folder, and what in it could not be looked into: "seed=1: Permission denied".
+struct Below {
   std::vector<RunPoint> runs;
-  if (index.size() == 0) return runs;
+  std::vector<std::string> unreadable;
+};
+
+Below rows_below(const fs::path& folder, const std::string& where) {
+  RunIndex index(folder);
+  Below below{.unreadable = index.unreadable()};
+  if (index.size() == 0) return below;
   RunTable table = index.select({.where = where});
   for (std::vector<file::Cell>& cells : table.rows) {
-    RunPoint& run = runs.emplace_back();
+    RunPoint& run = below.runs.emplace_back();
     for (std::size_t i = 0; i < cells.size(); ++i)
       run.row.emplace_back(table.columns[i], std::move(cells[i]));
-    const fs::path path = (folder / run.text("path")).lexically_normal();
+    const fs::path path = file::normal_path(folder / run.text("path"));
     run.folder = path.has_filename() ? path : path.parent_path();
   }
-  return runs;
+  return below;
+}
+
+/// A figure of some points is not one of the sweep.
+void require_points_readable(const fs::path& sweep, const Below& below,
+                             const std::vector<PlannedPoint>& plan) {
+  for (const std::string& each : below.unreadable)
+    for (const PlannedPoint& point : plan)
+      if (each.starts_with(point.folder + ": ")) throw InputError((sweep / each).string());
 }
 
 RunColumns columns_of(const std::vector<RunPoint>& runs) {
@@ -140,7 +155,7 @@ std::string RunPoints::meant(const std::string& word) const {
   std::vector<std::string> set;
   for (const Setting& setting : runs.front().settings) set.push_back(setting.name);
   if (std::ranges::find(set, word) != set.end()) return word;
-  const std::string column = columns.require(word);
+  std::string column = columns.require(word);
   for (const std::string& name : set)
     if (!name.empty() && column.ends_with("." + name)) return name;
   return column;
@@ -177,11 +192,14 @@ RunPoints read_points(const Sources& folders, const std::string& where,
                       const std::vector<std::string>& names) {
   RunPoints points;
   const std::vector<std::string> called = distinct_names(folders);
-  std::vector<std::string> folder_of_run;
+  std::vector<std::string> folder_of_run, unreadable;
   bool planned = true;
   for (std::size_t i = 0; i < folders.size(); ++i) {
-    std::vector<RunPoint> runs = rows_below(folders[i], where);
+    Below below = rows_below(folders[i], where);
+    std::vector<RunPoint>& runs = below.runs;
     const std::vector<PlannedPoint> plan = planned_points(folders[i]);
+    require_points_readable(folders[i], below, plan);
+    for (const std::string& each : below.unreadable) unreadable.push_back((folders[i] / each).string());
     if (!plan.empty()) follow_plan(runs, folders[i], plan);
     planned = planned && !plan.empty();
     for (RunPoint& run : runs) {
@@ -198,11 +216,15 @@ RunPoints read_points(const Sources& folders, const std::string& where,
     for (std::size_t i = 0; i < points.runs.size(); ++i)
       points.runs[i].settings.insert(points.runs[i].settings.begin(), {"", folder_of_run[i]});
   if (points.runs.empty())
-    throw InputError(where.empty() ? fmt::format("{}: no runs below it", folders.front().string())
-                                   : fmt::format("{}: no run for which {}", folders.front().string(), where));
+    throw InputError(!unreadable.empty() ? unreadable.front()
+                     : where.empty()
+                         ? fmt::format("{}: no runs below it", folders.front().string())
+                         : fmt::format("{}: no run for which {}", folders.front().string(), where));
   keep_chosen(points.runs, names, [](const RunPoint& run) { return run.folder; });
   points.planned = points.settings();
   points.left_out = leave_out(points.runs, [](const RunPoint& run) { return run.text("status"); });
+  for (const std::string& each : unreadable)
+    points.left_out += fmt::format("{}{}; it is left out", points.left_out.empty() ? "" : "; ", each);
   if (!points.runs.empty()) points.on = evaluated_on(points.runs.front().folder);
   return points;
 }
@@ -210,7 +232,8 @@ RunPoints read_points(const Sources& folders, const std::string& where,
 RunPoints points_of(const std::vector<Recorded>& runs) {
   RunPoints points;
   for (const Recorded& run : runs)
-    points.runs.push_back({run.recording.folder, run.settings, row_of(run.recording)});
+    points.runs.push_back({run.recording.folder, run.settings, row_of(run.recording),
+                           run.recording.folder.empty() ? run.recording.spec : ""});
   points.columns = columns_of(points.runs);
   points.planned = points.settings();
   if (!runs.empty()) points.on = runs.front().recording.summary.on;

@@ -20,8 +20,9 @@ inline const std::string kNoValue = "–";
 
 struct RunPoint {
   std::filesystem::path folder;
-  Settings settings;  ///< what tells it from the others, the seed among them
-  RunRow row;         ///< all its columns
+  Settings settings;      ///< what tells it from the others, the seed among them
+  RunRow row;             ///< all its columns
+  std::string spec = {};  ///< of a run in memory, which has no folder
 
   /// A setting or a column as a text: "3", "[2,1]", kNoValue.
   std::string text(const std::string& name) const;

@@ -11,6 +11,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
+#include "sluice/lab/simulation.hpp"
 #include "sluice/record/summary.hpp"
 #include "sluice/spec/document.hpp"
 
@@ -44,11 +45,17 @@ RunRow keys_of_spec(const std::string& text, const std::string& name) {
   return keys;
 }
 
+/// What a run.json of ours says, with which somebody else's does not begin by chance.
+bool is_status(std::string_view text) {
+  return std::ranges::any_of(std::array{Ending::finished, Ending::diverged, Ending::interrupted},
+                             [&](Ending ending) { return text == to_string(ending); });
+}
+
 /// Nothing: the file cannot be read as what it should be.
 std::optional<file::Json> conclusion_in(const fs::path& folder) {
   try {
     std::optional<file::Json> json = file::Json::parse(small_text(folder / "run.json"));
-    return json && json->members() != nullptr ? json : std::nullopt;
+    return json && json->members() != nullptr && is_status(json->text_at("status")) ? json : std::nullopt;
   } catch (const std::exception&) {
     return std::nullopt;
   }

@@ -73,9 +73,9 @@ RunArrays to_arrays(const RunTable& table) {
   return made;
 }
 
-void write_npz(const std::filesystem::path& path, const RunTable& table) {
+void write_npz(const std::filesystem::path& path, const RunTable& table, file::IfTaken if_taken) {
   const RunArrays made = to_arrays(table);
-  file::write_npz(path, made.numbers, made.texts, file::Packing::compressed);
+  file::write_npz(path, made.numbers, made.texts, file::Packing::compressed, if_taken);
 }
 
 }  // namespace sluice::lab

@@ -7,6 +7,7 @@
 
 #include "sluice/file/cell.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/file/place.hpp"
 
 namespace sluice::lab {
 
@@ -29,6 +30,6 @@ struct RunArrays {
 };
 RunArrays to_arrays(const RunTable& table);
 /// The same in a file, under their names.
-void write_npz(const std::filesystem::path& path, const RunTable& table);
+void write_npz(const std::filesystem::path& path, const RunTable& table, file::IfTaken if_taken);
 
 }  // namespace sluice::lab

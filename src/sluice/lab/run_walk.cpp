@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/record/manifest.hpp"
 
 namespace sluice::lab {
@@ -61,7 +62,7 @@ std::string text_of(const std::optional<FileMark>& mark) {
 /// Null at the end, and errno says whether it is the true one.
 const dirent* next_in(DIR* folder) {
   errno = 0;
-  return ::readdir(folder);
+  return ::readdir(folder);  // NOLINT(concurrency-mt-unsafe): of a folder that this thread alone has open
 }
 
 bool is_folder(int parent, const dirent& entry) {
@@ -115,7 +116,7 @@ class Walk {
   }
   void complain(const std::string& path, int reason) {
     found_.unreadable.push_back(
-        fmt::format("{}: {}", path, reason == ELOOP ? "too deep" : std::strerror(reason)));
+        fmt::format("{}: {}", path, reason == ELOOP ? std::string("too deep") : file::words_of(reason)));
   }
 
   FoundRuns& found_;
@@ -137,9 +138,11 @@ bool comes_before(const std::string& path, const std::string& other) {
 FoundRuns find_runs(const std::filesystem::path& folder) {
   FoundRuns found;
   OpenFolder start = open_folder(AT_FDCWD, folder.c_str(), 0);
-  if (!start)
-    throw InputError(
-        fmt::format("{}: cannot be searched for runs: {}", folder.string(), std::strerror(errno)));
+  if (!start) {
+    const int error = errno;
+    refuse_reading(fmt::format("{}: cannot be searched for runs: {}", folder.string(), file::words_of(error)),
+                   error);
+  }
   Walk(found).enter(std::move(start), "", 0);
   std::ranges::sort(found.runs, comes_before, &FoundRun::path);
   return found;

@@ -145,9 +145,11 @@ Sampled sample(Experiment& experiment, const SampleOptions& options) {
   if (format) {
     const figure::Figure figure = picture(experiment.task, *task, set);
     sampled.caption = figure.caption;
-    file::write_atomically(options.out, figure::render(figure, *format, options.dpi, options.style));
+    file::write_atomically(options.out, figure::render(figure, *format, options.dpi, options.style),
+                           file::if_taken(options.overwrite));
   } else {
-    file::write_npz(options.out, arrays_of(set), file::Packing::compressed);
+    file::write_npz(options.out, arrays_of(set), file::Packing::compressed,
+                    file::if_taken(options.overwrite));
   }
   return sampled;
 }

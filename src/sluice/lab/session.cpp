@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -35,14 +36,14 @@ Session::Session(Experiment experiment, std::string name, const RunOptions& opti
              .abandon_requested = options.abandon_requested,
              .progress = options.progress,
              .save = [this](const learn::State& state,
-                            file::NamedArrays watched) { save(state, std::move(watched)); },
+                            const file::NamedViews& watched) { save(state, watched); },
              .save_due = [this](double since) { return save_due(since); }} {}
 
 std::optional<Outcome> Session::open() {
   if (options_.lead != nullptr) require_spreadable(setup_);
   setup_.require_known_at(options_.place);
   options_.place.require_there();
-  if (options_.existing != record::Existing::resume) require_room();
+  if (options_.existing != record::Existing::resume) require_room(room(), options_.out);
   folder_ = record::RunFolder::open(options_.out, options_.existing, is_spec);
   std::optional<learn::State> saved;
   if (options_.existing == record::Existing::resume && fs::exists(folder_->spec())) {
@@ -50,7 +51,7 @@ std::optional<Outcome> Session::open() {
     require_same_spec(setup_.experiment(), before, folder_->path());
     if (auto outcome = concluded_before(before)) return outcome;
     require_same_start();
-    require_room();
+    require_room(room(), options_.out);
     if (fs::exists(folder_->checkpoint()))
       saved = take_up(folder_->checkpoint(), before, setup_, simulation_);
   }
@@ -64,8 +65,8 @@ void Session::begin(std::unique_ptr<learn::Engine> engine) {
       std::exchange(start_, {});  // whoever moves it has it; thousands have no room for another
   const std::int64_t begun_at = start.step;
   if (options_.lead != nullptr)
-    engine = options_.lead->leading(setup_.engine(std::move(start), workers_), setup_.mark());
-  if (engine)
+    simulation_.begin_with(options_.lead->leading(setup_.engine(std::move(start), workers_), setup_.mark()));
+  else if (engine)
     simulation_.begin_with(std::move(engine));
   else
     simulation_.begin_at(std::move(start));
@@ -105,14 +106,15 @@ Outcome Session::go_on() {
 
 Outcome Session::run() {
   if (auto outcome = open()) return std::move(*outcome);
+  if (const std::string remark = remark_on(room()); !remark.empty()) options_.remark(remark);
   return go_on();
 }
 
 /// On the way to its end a checkpoint lies beside the one before it, then beside the results.
-void Session::require_room() const {
-  const Needs needs = needs_of(setup_, workers_.threads());
-  const bool resumes = options_.existing == record::Existing::resume;
-  lab::require_room(needs.held + needs.work, needs.beside + (resumes ? 0 : needs.folder), options_.out);
+Room Session::room() const {
+  std::array needs{needs_of(setup_, workers_.threads())};
+  needs.front().freed = freed_in(options_.out, options_.existing);
+  return room_of(needs, 1, 1, {false}, options_.existing == record::Existing::resume);
 }
 
 void Session::note(const std::string& remark) {
@@ -147,9 +149,10 @@ file::NamedArrays Session::expected_arrays() const {
 }
 
 /// A run folder must reproduce itself, also after the files it started from are gone.
-void Session::keep_start() const {
+void Session::keep_start() {
   const file::NamedArrays kept = setup_.kept_start();
   if (kept.empty() || fs::exists(kept_path())) return;
+  folder_->claim({setup_.kept_name()});
   if (kept_path().extension() == ".npy")
     file::write_npy(kept_path(), kept.front().second);
   else
@@ -173,11 +176,10 @@ bool Session::save_due(double since_last) {
 }
 
 /// A full disk must not end a run that may still finish: the record itself is tried at the end.
-void Session::save(const learn::State& state, file::NamedArrays watched) {
+void Session::save(const learn::State& state, const file::NamedViews& watched) {
   const Clock::time_point began = Clock::now();
   try {
-    record::save({.spec = fingerprint_number(setup_.mark()), .state = state, .watched = std::move(watched)},
-                 folder_->checkpoint());
+    record::save(fingerprint_number(setup_.mark()), state, watched, folder_->checkpoint());
   } catch (const IoError& failure) {
     if (!std::exchange(told_of_failed_save_, true))
       options_.remark(fmt::format("checkpoint not saved, going on: {}", failure.what()));
@@ -209,7 +211,7 @@ Outcome Session::write_conclusion(Ending ending) {
     file::write_npz(folder_->state(), record::to_arrays(setup_.end_of(simulation_.state())),
                     file::Packing::stored);
   results.commit();
-  file::remove_entry(folder_->probes());  // measured on an earlier record
+  folder_->forget_probes();
   if (ending != Ending::interrupted && options_.pages) draw(recording);
   if (ending == Ending::finished) {
     if (const std::string remark = simulation_.remark_on_learning(); !remark.empty()) note(remark);
@@ -241,7 +243,7 @@ void Session::draw(const record::Recording& recording) {
   } catch (const Stopped&) {
     throw;
   } catch (const std::exception& failure) {
-    note(fmt::format("figures or page not written: {}", failure.what()));
+    note(fmt::format("figures or page not written: {}", words_of(failure)));
   }
 }
 

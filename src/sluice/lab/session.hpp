@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sluice/lab/joinable.hpp"
+#include "sluice/lab/needs.hpp"
 #include "sluice/record/audience.hpp"
 
 namespace sluice::lab {
@@ -37,14 +38,14 @@ class Session final : public Joinable {
   using Clock = std::chrono::steady_clock;
 
   void note(const std::string& remark);
-  void require_room() const;
+  Room room() const;
   std::optional<Outcome> concluded_before(const std::string& text);
   file::NamedArrays expected_arrays() const;
-  void keep_start() const;
+  void keep_start();
   void require_same_start() const;
   std::filesystem::path kept_path() const { return folder_->path() / setup_.kept_name(); }
   bool save_due(double since_last);
-  void save(const learn::State& state, file::NamedArrays watched);
+  void save(const learn::State& state, const file::NamedViews& watched);
   Outcome conclude(Ending ending);
   Outcome write_conclusion(Ending ending);
   void draw(const record::Recording& recording);

@@ -1,6 +1,9 @@
 #include "sluice/lab/simulated_run.hpp"
 
+#include <array>
 #include <utility>
+
+#include "sluice/lab/needs.hpp"
 
 namespace sluice::lab {
 
@@ -69,7 +72,9 @@ Outcome SimulatedRun::concluded(Ending ending) {
 record::Recording simulate(Experiment experiment, const std::string& name, int threads, const Hooks& hooks,
                            const gpu::Place& place) {
   const math::Stoppable stoppable(hooks.abandon_requested);
-  return SimulatedRun(std::move(experiment), name, threads, hooks, place).go_on().recording;
+  SimulatedRun run(std::move(experiment), name, threads, hooks, place);
+  require_memory(room_of(std::array{needs_of(run.setup(), threads)}, 1, 1, {false}, false), name);
+  return run.go_on().recording;
 }
 
 }  // namespace sluice::lab

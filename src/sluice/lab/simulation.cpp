@@ -53,6 +53,7 @@ std::string_view to_string(Ending ending) {
 Simulation::Simulation(const Setup& setup, math::Workers& workers, const gpu::Place& place)
     : setup_(setup), workers_(workers), place_(place), watcher_(setup.watcher()) {
   const probe::Options& probe = setup.experiment().probe;
+  make_room();
   if (watcher_.needs(probe::kSamples))
     samples_ = probe_samples(setup.task(), probe.samples, setup.sample_seed());
   if (watcher_.needs(probe::kLayers))
@@ -82,11 +83,16 @@ bool Simulation::out_of_patience() const {
   return patience > 0 && looks_since_best_ >= patience;
 }
 
+void Simulation::make_room() {
+  watcher_.expect(probe::probe_times(setup_.experiment().probe, setup_.experiment().dynamics.steps));
+}
+
 void Simulation::forget(std::string_view probe) {
   std::vector<const probe::Probe*> others = setup_.probes();
   std::erase_if(others, [&](const probe::Probe* each) { return each->choice.name == probe; });
   watcher_ = probe::Watcher(others, setup_.subject().extents, setup_.given_probes(),
                             setup_.experiment().probe.of_the_end());
+  make_room();
 }
 
 void Simulation::begin_at(learn::State state) {
@@ -122,12 +128,12 @@ std::optional<Ending> Simulation::pause(const Hooks& hooks) {
   }
   if (step >= steps || engine_->at_rest() || out_of_patience()) return Ending::finished;
   if (hooks.stop_requested()) {  // before progress is shown: on a terminal that is gone nothing can be
-    hooks.save(state(), watcher_.arrays());
+    hooks.save(state(), watcher_.views());
     return Ending::interrupted;
   }
   hooks.progress(step, steps);
   if (hooks.save_due(std::chrono::duration<double>(Clock::now() - saved_).count())) {
-    hooks.save(state(), watcher_.arrays());
+    hooks.save(state(), watcher_.views());
     saved_ = Clock::now();
   }
   return std::nullopt;
@@ -150,12 +156,12 @@ Ending Simulation::go_on(const Hooks& hooks) {
 }
 
 void Simulation::keep_end(const Hooks& hooks) {
-  if (!engine_->at_rest()) hooks.save(state(), watcher_.arrays());
+  if (!engine_->at_rest()) hooks.save(state(), watcher_.views());
 }
 
 std::optional<Ending> Simulation::interrupt(const Hooks& hooks) {
   if (watched_step_ < 0) return std::nullopt;
-  hooks.save(state(), watcher_.arrays());
+  hooks.save(state(), watcher_.views());
   return Ending::interrupted;
 }
 
@@ -222,7 +228,7 @@ const learn::State& Simulation::flow_at(std::int64_t step) {
 }
 
 std::string Simulation::remark_on_learning() {
-  const file::NamedArrays watched = watcher_.arrays();
+  const file::NamedViews watched = watcher_.views();
   const file::Array* losses = file::find(watched, "loss");
   const file::Array* accuracies = file::find(watched, "accuracy");
   if (!engine_ || losses == nullptr || accuracies == nullptr || steps_done() == 0) return "";

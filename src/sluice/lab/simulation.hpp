@@ -37,8 +37,8 @@ struct Hooks {
   Remark remark = say_nothing;     ///< what `simulate` has to say; a session has a log for it
   /// What a checkpoint would hold: the state, and what was watched so far. Called when `save_due` says so, which is asked at every step
   /// with the seconds since the last time, and before an interrupted run ends.
-  std::function<void(const learn::State& state, file::NamedArrays watched)> save =
-      [](const learn::State&, const file::NamedArrays&) {};
+  std::function<void(const learn::State& state, const file::NamedViews& watched)> save =
+      [](const learn::State&, const file::NamedViews&) {};
   std::function<bool(double since_last)> save_due = [](double) { return false; };
 };
 
@@ -82,6 +82,8 @@ class Simulation {
   record::Recording recording(const std::string& name, Ending ending) const;
 
  private:
+  /// For all that will be watched.
+  void make_room();
   bool look();
   void compare_with_best(double accuracy);
   bool out_of_patience() const;

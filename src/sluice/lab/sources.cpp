@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 
 namespace sluice::lab {
 namespace fs = std::filesystem;
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 std::vector<std::string> distinct_names(const Sources& folders) {
   std::vector<std::string> names, paths;
   for (const fs::path& folder : folders) {
-    const fs::path path = fs::absolute(folder).lexically_normal();
+    const fs::path path = file::normal_path(fs::absolute(folder));
     paths.push_back((path.has_filename() ? path : path.parent_path()).string());
     if (std::ranges::count(paths, paths.back()) > 1)
       throw InputError(fmt::format("{}: comes twice", folder.string()));

@@ -160,23 +160,29 @@ Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const 
   options.shelf = &shelf;
   require_usable(options, Manifest(options.out, is_spec), points);
   Preview preview;
+  const std::vector<Runnable> ready = require_all_runnable(
+      source, options, points.size(), [&](std::size_t i) -> const SweepPoint& { return points[i]; },
+      part.shard);
+  if (options.existing == record::Existing::resume) require_kept(options.out, points);
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!part.shard.has(i)) continue;
-    require_runnable(source, options, points[i], points.size() == 1);
     const PointState state = status_of(options.out / points[i].folder).state;
     ++preview.points;
     ++preview.states[state];
     if (!is_over(state) || options.existing != record::Existing::resume) preview.left.push_back(points[i]);
   }
+  std::vector<std::size_t> all(preview.left.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  preview.groups = groups_of(
+      source, options, [&](std::size_t i) -> const SweepPoint& { return preview.left[i]; }, all,
+      most_together(part));
+  preview.room = room_of(ready, shown_whole(points), preview.groups, options);
   return preview;
 }
 
-Estimate estimate(const Source& source, const Preview& preview, const RunOptions& options, const Part& part) {
+Estimate estimate(const Source& source, const Preview& preview, const RunOptions& options) {
   const std::vector<SweepPoint>& left = preview.left;
-  std::vector<std::size_t> all(left.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  const std::vector<PointGroup> groups = groups_of(
-      source, options, [&](std::size_t i) -> const SweepPoint& { return left[i]; }, all, most_together(part));
+  const std::vector<PointGroup>& groups = preview.groups;
   constexpr std::size_t kMostTries = 5;     // points may differ in what they cost
   constexpr std::chrono::seconds kMost{5};  // but nobody waits long for a guess
   const std::size_t tries = std::min(kMostTries, groups.size());
@@ -228,7 +234,7 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   Stage stage{.spec = require_runnable(resumed, options, points.front(), points.size() == 1).mark};
   options.place.require_there();
   const bool plans = !joins || !is_planned(options.out, points, stage.spec);
-  if (plans) execution.require_all_runnable();
+  if (plans) execution.require_runnable();
   options.begins();
   if (plans) {
     plan(options, points, outcome.points, stage);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sluice/lab/estimate.hpp"
+#include "sluice/lab/needs.hpp"
 #include "sluice/lab/point_state.hpp"
 #include "sluice/lab/report.hpp"
 #include "sluice/lab/run.hpp"
@@ -69,6 +70,9 @@ struct SweepHooks {
 /// beside. Throws InputError where there are none.
 std::vector<SweepAxis> planned_axes(const Source& source, const std::vector<SweepAxis>& given);
 
+/// Points that move together, or one alone.
+using PointGroup = std::vector<std::size_t>;
+
 /// The points of a source over these axes and its own; where they share their samples, all have those of its own seed.
 std::vector<SweepPoint> planned_points(const Source& source, const std::vector<SweepAxis>& axes);
 
@@ -77,13 +81,15 @@ struct Preview {
   std::size_t points = 0;
   std::map<PointState, std::size_t> states;  ///< how many are there already, and how far
   std::vector<SweepPoint> left;
+  std::vector<PointGroup> groups;  ///< of those that are left: each moves together
+  Room room;
 };
+/// options.progress hears of points that were looked at.
 Preview preview(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options,
                 const Part& part = {});
 /// What it would take to do what is left, on these threads: by a short try of some points, or of as many as move together, in the place where they would be trained.
 /// Threads share a device: its seconds are those of one group after the other, runs that move alone among them.
-Estimate estimate(const Source& source, const Preview& preview, const RunOptions& options,
-                  const Part& part = {});
+Estimate estimate(const Source& source, const Preview& preview, const RunOptions& options);
 
 /// Waits until somebody has planned this sweep in options.out; nobody within ten minutes: throws IoError.
 void await_plan(const Source& source, const std::vector<SweepAxis>& axes, const RunOptions& options);

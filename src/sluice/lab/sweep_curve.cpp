@@ -44,8 +44,10 @@ CurveX x_of(const RunPoints& points, const std::string& asked) {
   const std::vector<std::string> values = points.values(x.name);
   x.measured = !points.is_key(x.name) && all_numbers(values);
   if (values.size() < 2)
-    throw InputError(fmt::format("curve: {} has one value in these runs, {}; expected a column with more: {}",
-                                 x.name, values.empty() ? kNoValue : values.front(), fmt::join(keys, ", ")));
+    throw InputError(fmt::format(
+        "curve: {} has one value in these runs, {}; {}", x.name, values.empty() ? kNoValue : values.front(),
+        keys.empty() ? "expected runs with several values of something"
+                     : fmt::format("expected a column with more: {}", fmt::join(keys, ", "))));
   return x;
 }
 

@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -90,10 +91,16 @@ Runnable require_runnable(const Source& source, const RunOptions& options, const
     const Setup setup(std::move(experiment), options.shelf);
     setup.require_known_at(options.place);
     const fs::path out = in_folder(options, point).out;
+    std::error_code ignored;
+    if (fs::is_symlink(fs::symlink_status(out, ignored)))
+      throw InputError(
+          fmt::format("{}: a link; the points of a sweep have folders of their own", out.string()));
     record::RunFolder::check(out, options.existing, is_spec);
     if (options.existing == record::Existing::resume && fs::exists(out / "spec.toml"))
       require_same_spec(setup.experiment(), file::read_text(out / "spec.toml"), out);
-    return {setup.mark(), spec, needs_of(setup, 1)};
+    Needs needs = needs_of(setup, 1);
+    needs.freed = freed_in(out, options.existing);
+    return {setup.mark(), spec, needs};
   } catch (const data::Missing&) {
     throw;  // whoever speaks to the user says how the set is fetched
   } catch (const InputError& error) {
@@ -101,10 +108,66 @@ Runnable require_runnable(const Source& source, const RunOptions& options, const
   }
 }
 
+std::vector<Runnable> require_all_runnable(const Source& source, const RunOptions& options, std::size_t count,
+                                           const PointAt& point, const Shard& shard) {
+  std::vector<Runnable> ready(count);
+  std::vector<std::exception_ptr> refusals(count);
+  const math::Stoppable stoppable(options.abandon_requested);
+  std::atomic<std::size_t> first = count;  // of those that are refused: nobody looks beyond it
+  std::int64_t ours = 0, looked_at = 0;
+  for (std::size_t i = 0; i < count; ++i) ours += shard.has(i) ? 1 : 0;
+  std::mutex telling;
+  math::Workers workers(options.threads);
+  workers.run(static_cast<std::int64_t>(count), [&](std::int64_t chunk, int) {
+    const auto i = static_cast<std::size_t>(chunk);
+    if (!shard.has(i) || i > first) return;
+    {
+      const std::lock_guard guard(telling);
+      options.progress(++looked_at, ours);
+    }
+    try {
+      ready[i] = require_runnable(source, options, point(i), count == 1);
+    } catch (...) {
+      refusals[i] = std::current_exception();
+      for (std::size_t before = first; i < before && !first.compare_exchange_weak(before, i);) continue;
+    }
+  });
+  if (first < count) std::rethrow_exception(refusals[first]);
+  std::map<std::size_t, std::size_t> known;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!shard.has(i)) continue;
+    const auto [same, fresh] = known.emplace(ready[i].spec, i);
+    if (!fresh)
+      throw InputError(
+          fmt::format("{}: the same run as {}, in other words", point(i).folder, point(same->second).folder));
+  }
+  return ready;
+}
+
+std::vector<bool> shown_whole(std::span<const SweepPoint> points) {
+  std::vector<std::vector<Setting>> settings;
+  for (const SweepPoint& point : points) settings.push_back(point.settings);
+  std::vector<bool> whole(points.size());
+  for (const std::size_t i : representatives(settings, kWhole)) whole[i] = true;
+  return whole;
+}
+
+Room room_of(std::span<const Runnable> points, const std::vector<bool>& whole,
+             const std::vector<PointGroup>& groups, const RunOptions& options) {
+  std::vector<std::size_t> sizes;
+  for (const PointGroup& group : groups) sizes.push_back(group.size());
+  std::ranges::sort(sizes, std::greater());
+  const auto threads = static_cast<std::size_t>(options.threads);
+  sizes.resize(std::min(sizes.size(), options.place.on_device ? 1 : threads));
+  const std::size_t held = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+  std::vector<Needs> needs;
+  for (const Runnable& each : points) needs.push_back(each.needs);
+  return room_of(needs, held, std::min(held, threads), whole, options.existing == record::Existing::resume);
+}
+
 std::size_t most_together(const Part& part) { return part.worker || part.shared ? 8 : 64; }
 
-std::vector<PointGroup> groups_of(const Source& source, const RunOptions& options,
-                                  const std::function<const SweepPoint&(std::size_t)>& point,
+std::vector<PointGroup> groups_of(const Source& source, const RunOptions& options, const PointAt& point,
                                   const std::vector<std::size_t>& todo, std::size_t most_together) {
   std::vector<PointGroup> groups;
   std::map<std::string, PointGroup> sharing;
@@ -157,72 +220,44 @@ Execution::Execution(const Source& source, const RunOptions& options, const Swee
       outcome_(outcome),
       marks_(outcome.points.size()),
       shares_(outcome.points.size()) {
-  std::vector<std::vector<Setting>> settings;
-  for (const PointOutcome& each : outcome.points) settings.push_back(each.point.settings);
-  whole_.resize(outcome.points.size());
+  std::vector<SweepPoint> points;
+  for (const PointOutcome& each : outcome.points) points.push_back(each.point);
+  whole_ = shown_whole(points);
   there_.resize(outcome.points.size());
-  for (const std::size_t i : representatives(settings, kWhole)) whole_[i] = true;
 }
 
-void Execution::require_all_runnable() {
-  std::vector<std::exception_ptr> refusals(count());
-  std::vector<std::size_t> specs(count());
-  std::vector<Needs> needs(count());
-  const math::Stoppable stoppable(options_.abandon_requested);
-  std::atomic<std::size_t> first = count();  // of those that are refused: nobody looks beyond it
-  math::Workers workers(options_.threads);
-  workers.run(static_cast<std::int64_t>(count()), [&](std::int64_t chunk, int) {
-    const auto i = static_cast<std::size_t>(chunk);
-    if (!part_.shard.has(i) || i > first) return;
-    try {
-      const Runnable ready = require_runnable(source_, options_, point(i), count() == 1);
-      marks_[i] = ready.mark;
-      specs[i] = ready.spec;
-      needs[i] = ready.needs;
-    } catch (...) {
-      refusals[i] = std::current_exception();
-      for (std::size_t before = first; i < before && !first.compare_exchange_weak(before, i);) continue;
-    }
-  });
-  if (first < count()) std::rethrow_exception(refusals[first]);
-  std::map<std::size_t, std::size_t> known;
-  for (std::size_t i = 0; i < count(); ++i) {
-    if (!part_.shard.has(i)) continue;
-    const auto [same, fresh] = known.emplace(specs[i], i);
-    if (!fresh)
-      throw InputError(
-          fmt::format("{}: the same run as {}, in other words", point(i).folder, point(same->second).folder));
-  }
-  require_room(needs);
+void Execution::require_runnable() {
+  const std::vector<Runnable> ready = require_all_runnable(
+      source_, options_, count(), [this](std::size_t i) -> const SweepPoint& { return point(i); },
+      part_.shard);
+  for (std::size_t i = 0; i < count(); ++i) marks_[i] = ready[i].mark;
+  planned_ = groups_of(left());
+  const Room room = room_of(ready, whole_, *planned_, options_);
+  require_room(room, options_.out);
+  if (const std::string remark = remark_on(room); !remark.empty()) hooks_.remarks("sweep", remark);
 }
 
-/// Those that are at work at once hold what they have; of those that are over some are shown whole in the comparison.
-void Execution::require_room(const std::vector<Needs>& needs) const {
-  const bool resumes = options_.existing == record::Existing::resume;
-  double held = 0, work = 0, shown = 0, folders = 0, beside = 0;
-  for (std::size_t i = 0; i < count(); ++i) {
-    held = std::max(held, needs[i].held);
-    work = std::max(work, needs[i].work);
-    beside = std::max(beside, needs[i].beside);
-    if (whole_[i]) shown += needs[i].record;
-    if (!resumes) folders += needs[i].folder;
-  }
-  const auto at_once =
-      static_cast<double>(std::min<std::size_t>(count(), static_cast<std::size_t>(options_.threads)));
-  lab::require_room(at_once * (held + work) + shown, folders + at_once * beside, options_.out);
+std::vector<std::size_t> Execution::left() {
+  std::vector<std::size_t> left;
+  for (std::size_t i = 0; i < count(); ++i)
+    if (part_.shard.has(i) && !(there_[i] = is_there(i))) left.push_back(i);
+  return left;
+}
+
+std::vector<PointGroup> Execution::groups_of(const std::vector<std::size_t>& todo) const {
+  return lab::groups_of(
+      source_, options_, [this](std::size_t i) -> const SweepPoint& { return point(i); }, todo,
+      most_together(part_));
 }
 
 void Execution::run() {
-  std::vector<std::size_t> todo;
-  for (std::size_t i = 0; i < count(); ++i)
-    if (part_.shard.has(i) && !(there_[i] = is_there(i))) todo.push_back(i);
+  const bool shared =
+      part_.shared || part_.worker || part_.shard.count > 1;  // others may have come further since
+  if (!planned_ || shared) planned_ = groups_of(left());
   over_ = static_cast<std::size_t>(std::ranges::count(there_, true));
   if (over_ > 0) hooks_.found(over_);
-  for (;;) {
+  for (std::vector<PointGroup> groups = std::move(*planned_);;) {
     Group elsewhere;
-    const std::vector<Group> groups = groups_of(
-        source_, options_, [this](std::size_t i) -> const SweepPoint& { return point(i); }, todo,
-        most_together(part_));
     take_all(groups, options_, [&](const Group& group, int threads) {
       const Group busy = take(group, threads);
       const std::lock_guard guard(mutex_);
@@ -231,7 +266,7 @@ void Execution::run() {
     if (elsewhere.empty() || stopped()) return;
     std::ranges::sort(elsewhere);
     if (part_.worker) return;
-    todo = free_again(elsewhere);
+    groups = groups_of(free_again(elsewhere));
   }
 }
 
@@ -352,18 +387,20 @@ void Execution::guarded_by(const Group& points, Group& elsewhere, const std::fun
   } catch (const fs::filesystem_error& failure) {
     stop_by(points, failure);
   } catch (const std::exception& failure) {
+    const std::string words = words_of(failure);
     for (const std::size_t i : points) {
-      fail(i, failure.what());
-      if (!is_over(status_of(folder(i)).state)) note_failure(folder(i), failure.what());  // not another's run
+      fail(i, words);
+      if (!is_over(status_of(folder(i)).state)) note_failure(folder(i), words);  // not another's run
     }
   }
 }
 
 /// What the next points would meet, too.
 void Execution::stop_by(const Group& points, const std::exception& failure) {
-  for (const std::size_t i : points) fail(i, failure.what());
+  const std::string words = words_of(failure);
+  for (const std::size_t i : points) fail(i, words);
   const std::lock_guard guard(mutex_);
-  outcome_.stopped_by = failure.what();
+  outcome_.stopped_by = words;
   stopping_ = true;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
@@ -53,6 +55,21 @@ std::optional<file::Json> plan_in(const fs::path& folder) {
 }
 
 }  // namespace
+
+void require_kept(const fs::path& folder, const std::vector<SweepPoint>& points) {
+  const std::optional<file::Json> json = plan_in(folder);
+  const file::Json* list = json ? json->find("points") : nullptr;
+  if (list == nullptr || list->elements() == nullptr) return;
+  std::set<std::string_view> folders;
+  for (const SweepPoint& point : points) folders.insert(point.folder);
+  for (const file::Json& planned : *list->elements()) {
+    const std::string before = planned.text_at("folder");
+    if (!folders.contains(before))
+      throw InputError(fmt::format(
+          "{}: its sweep has the point '{}', too; sweep over it as well, or choose another folder",
+          folder.string(), before));
+  }
+}
 
 void require_usable(const RunOptions& options, const record::Manifest& manifest,
                     const std::vector<SweepPoint>& points) {
@@ -104,7 +121,9 @@ void plan(const RunOptions& options, const std::vector<SweepPoint>& points,
   Manifest manifest(options.out, is_spec);
   require_usable(options, manifest, points);
   require_unchanged(options.out, manifest);
-  file::remove_stale_temporaries(options.out);
+  manifest.require_removable();
+  if (options.existing == record::Existing::resume) require_kept(options.out, points);
+  record::remove_stale_temporaries(options.out);
   manifest.claim(Manifest::Kind::sweep, kNames);
   manifest.remove_files();
   manifest.claim(Manifest::Kind::sweep, kNames);

@@ -28,6 +28,9 @@ struct Stage {
 void require_usable(const RunOptions& options, const record::Manifest& manifest,
                     const std::vector<SweepPoint>& points);
 
+/// A sweep that is gone on with may have more points than before; where it had others, its tables would no longer show them. Throws InputError.
+void require_kept(const std::filesystem::path& folder, const std::vector<SweepPoint>& points);
+
 /// The plan on the disk, in a folder with its old comparison gone: until the new one is there, it would describe other runs.
 void plan(const RunOptions& options, const std::vector<SweepPoint>& points,
           const std::vector<PointOutcome>& outcomes, const Stage& stage);

@@ -24,13 +24,13 @@ Experiment experiment_at(const Source& source, const SweepPoint& point) {
   return load_point(source, point, {});
 }
 
-/// How many steps it has, once it was set up.
-std::int64_t steps_at(const Source& source, const SweepPoint& point, const gpu::Place& place, bool alone,
-                      TaskShelf& shelf) {
+/// How many steps it has and what it takes, once it was set up.
+std::pair<std::int64_t, Runnable> ready_at(const Source& source, const SweepPoint& point,
+                                           const gpu::Place& place, bool alone, TaskShelf& shelf) {
   try {
     const Setup setup(experiment_at(source, point), &shelf);
     setup.require_known_at(place);
-    return setup.experiment().dynamics.steps;
+    return {setup.experiment().dynamics.steps, Runnable{.needs = needs_of(setup, 1)}};
   } catch (const data::Missing&) {
     throw;  // whoever speaks to the user says how the set is fetched
   } catch (const InputError& error) {
@@ -120,7 +120,7 @@ class Simulating {
     } catch (const Stopped&) {
       // Before there was anything to show.
     } catch (const std::exception& failure) {
-      for (const std::size_t i : points) points_[i].failure = failure.what();
+      for (const std::size_t i : points) points_[i].failure = words_of(failure);
     }
   }
 
@@ -142,9 +142,13 @@ std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vect
   std::vector<SimulatedPoint> points;
   for (SweepPoint& point : planned_points(source, axes)) points.push_back({std::move(point)});
   std::int64_t steps = 0;
+  std::vector<Runnable> ready;
   TaskShelf shelf;
-  for (const SimulatedPoint& each : points)
-    steps += steps_at(source, each.point, place, points.size() == 1, shelf);
+  for (const SimulatedPoint& each : points) {
+    auto [its_steps, runnable] = ready_at(source, each.point, place, points.size() == 1, shelf);
+    steps += its_steps;
+    ready.push_back(std::move(runnable));
+  }
   place.require_there();
   std::vector<std::size_t> all(points.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -155,6 +159,8 @@ std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vect
   const std::vector<PointGroup> groups = groups_of(
       source, options, [&](std::size_t i) -> const SweepPoint& { return points[i].point; }, all,
       most_together({}));
+  const std::vector<bool> kept(points.size(), true);
+  require_memory(room_of(ready, kept, groups, options), "sweep");
   Simulating simulating(source, points, steps, hooks, place, shelf);
   const math::Unstoppable whole;  // each point hears for itself, and what others came to stays
   take_all(groups, options, [&](const PointGroup& group, int share) { simulating.take(group, share); });

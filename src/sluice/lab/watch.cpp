@@ -20,7 +20,7 @@ std::optional<Served> Watch::find(const std::string& path) {
     if (path.empty()) return Served{"text/html; charset=utf-8", page_.html()};
     if (path == "data.json") return Served{"application/json", page_.data()};
   } catch (const std::exception& failure) {
-    if (told_ != failure.what()) complain_(told_ = failure.what());
+    if (const std::string words = words_of(failure); told_ != words) complain_(told_ = words);
     if (path.empty()) return Served{"text/plain; charset=utf-8", told_ + "\n"};
   }
   return std::nullopt;

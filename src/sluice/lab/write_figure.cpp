@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <string>
 #include <utility>
 
 #include "sluice/file/atomic_file.hpp"
+#include "sluice/record/run_folder.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -33,7 +36,9 @@ void write_figures(const std::vector<figure::Figure>& figures, const std::filesy
   }
   for (const figure::Figure& figure : figures) names.push_back(fmt::format("figures/{}.txt", figure.name));
   claim(names);
-  std::filesystem::create_directories(folder / "figures");
+  record::make_folder(
+      folder /
+      "figures");  // a disk that is full ends the run, anything else in the way is no more than a remark of it
   workers.run(static_cast<std::int64_t>(drawings.size()), [&](std::int64_t i, int) {
     Drawing& drawing = drawings[static_cast<std::size_t>(i)];
     drawing.bytes = figure::render(*drawing.figure, drawing.format);

@@ -16,6 +16,7 @@
 
 #include "sluice/math/assert.hpp"
 #include "sluice/math/linear_system.hpp"
+#include "sluice/math/memory.hpp"
 
 namespace sluice::math {
 
@@ -34,9 +35,10 @@ const Symbol* Scope::find(std::string_view name) const {
 /// Turns a tree into steps. Values are numbered in the order in which they are computed.
 class ProgramBuilder {
  public:
-  explicit ProgramBuilder(const Scope& scope) : scope_(scope) {
+  explicit ProgramBuilder(const Scope& scope) : scope_(scope), held_(scope.held) {
     std::size_t inputs = 0;
     for (const Symbol& symbol : scope.symbols) {
+      held_ += sizeof(double) * static_cast<double>(symbol.value.size());
       if (!symbol.value.empty()) continue;
       inputs_.emplace(symbol.name, add({.place = Place::input, .at = inputs, .shape = symbol.shape}));
       ++inputs;
@@ -97,9 +99,20 @@ class ProgramBuilder {
     return values_.size() - 1;
   }
   Value known(std::span<const double> value, const Shape& shape) {
+    require_room(value.size());
     const std::size_t at = program_.known_.size();
     program_.known_.insert(program_.known_.end(), value.begin(), value.end());
     return add({.place = Place::known, .at = at, .shape = shape});
+  }
+  /// For so many numbers more, before they are copied; one alone needs no look.
+  void require_room(std::size_t more) const {
+    if (more == 1) return;
+    const double most = affordable_bytes();
+    const double bytes = held_ + program_.held() + 2 * sizeof(double) * static_cast<double>(more);
+    if (bytes > most)
+      throw ExpressionError(
+          column_, fmt::format("its arrays and those before it: {:.3g} GiB, expected at most {:.3g} GiB",
+                               bytes / kGibibyte, most / kGibibyte));
   }
   Value known(double number) {
     const auto bits = std::bit_cast<std::uint64_t>(number);  // 0 and -0 are two
@@ -221,6 +234,7 @@ class ProgramBuilder {
     const bool is_sign = name == "*" || name == "/" || name == "^" || name == "'" || name == "[]";
     if (one == nullptr && two == nullptr && whole == nullptr && !is_sign) refuse_function(expression);
     for (const Expression& argument : expression.arguments) of.push_back(this->of(argument));
+    column_ = expression.column;
     if (name == "[]") return component(expression, of);
     if (name == "'") return transposed(of[0]);
     if (name == "-" && of.size() == 1) return each(".*", known(-1), of[0]);
@@ -423,6 +437,8 @@ class ProgramBuilder {
   }
 
   const Scope& scope_;
+  double held_;             ///< bytes, by the scope
+  std::size_t column_ = 1;  ///< of the call that is at hand
   Program program_;
   std::vector<Operand> values_;
   std::map<std::string, Value> inputs_;

@@ -46,6 +46,7 @@ struct Map {
 struct Scope {
   std::vector<Symbol> symbols = {};  ///< beside pi and inf; e(i) reads n
   std::vector<Map> maps = {};
+  double held = 0;  ///< bytes that formulas made before still have, beside the symbols
 
   const Symbol* find(std::string_view name) const;
 };
@@ -58,6 +59,9 @@ class Program {
   std::span<const double> value() const;
   /// What one of its outputs is, a number, where it depends on no input.
   std::optional<double> known_number(std::size_t output) const;
+
+  /// Bytes of what is known in it.
+  double held() const { return static_cast<double>(known_.size()) * (sizeof(double) + sizeof(float)); }
 
   std::size_t scratch_size() const { return scratch_; }
   /// Of one value of every input. `scratch` has scratch_size() numbers, `out` as many as shape() has.
@@ -110,7 +114,7 @@ class Program {
   bool of_numbers_ = true;
 };
 
-/// Throws ExpressionError: names that are not there, shapes that do not fit, a matrix that has no inverse.
+/// Throws ExpressionError: names that are not there, shapes that do not fit, a matrix that has no inverse, arrays that memory has no room for beside those of the scope.
 Program compile(const Expression& expression, const Scope& scope);
 
 /// A formula of one variable, a number, with its derivative as the second output.

@@ -47,4 +47,10 @@ fs::path module_path(const char* name) {
   return {};
 }
 
+void* load_module(const std::string& path, bool symbols_for_all, std::string& why) {
+  void* module = ::dlopen(path.c_str(), RTLD_NOW | (symbols_for_all ? RTLD_GLOBAL : RTLD_LOCAL));
+  if (module == nullptr) why = ::dlerror();  // NOLINT(concurrency-mt-unsafe): every thread has its own
+  return module;
+}
+
 }  // namespace sluice::math

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "sluice/math/environment.hpp"
 #include "sluice/math/program_path.hpp"
 
 namespace sluice::math {
@@ -18,7 +19,7 @@ constexpr const char* kModule = "libsluice_mpi.so";
 using Join = Ranks* (*)();
 
 int number_in(const char* variable, int otherwise) {
-  const char* text = std::getenv(variable);
+  const char* text = environment(variable);
   if (text == nullptr || *text == 0) return otherwise;
   char* end = nullptr;
   const long value = std::strtol(text, &end, 10);
@@ -45,8 +46,9 @@ std::unique_ptr<Ranks> join_ranks() {
     throw std::runtime_error("this sluice was built without MPI: its module " + std::string(kModule) +
                              " is not beside the program; install libopenmpi-dev and build again");
   // Global: Open MPI loads parts of its own that look for its symbols.
-  void* module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (module == nullptr) throw std::runtime_error(path + ": cannot be loaded: " + ::dlerror());
+  std::string why;
+  void* module = load_module(path, true, why);
+  if (module == nullptr) throw std::runtime_error(path + ": cannot be loaded: " + why);
   const auto join = reinterpret_cast<Join>(::dlsym(module, "sluice_join_ranks"));
   if (join == nullptr) throw std::runtime_error(path + ": not the module of this sluice");
   return std::unique_ptr<Ranks>(join());

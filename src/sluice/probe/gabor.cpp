@@ -172,6 +172,8 @@ HWY_AFTER_NAMESPACE();
 #include <limits>
 #include <numbers>
 
+#include "sluice/math/stopping.hpp"
+
 namespace sluice::probe {
 
 HWY_EXPORT(refine);
@@ -199,6 +201,7 @@ std::vector<Gabor> GaborFitter::fit(std::span<const float> fields) const {
   std::vector<float> parameters(5 * math::kBlockSamples);
   std::vector<float> costs(math::kBlockSamples);
   for (std::int64_t first = 0; first < units; first += math::kBlockSamples) {
+    math::stop_if_asked();
     const std::int64_t count = std::min(math::kBlockSamples, units - first);
     const math::Lanes lanes = buffer.lanes(count);
     const std::int64_t stride = lanes.stride;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "sluice/math/stopping.hpp"
 #include "sluice/probe/standard_errors.hpp"
 
 namespace sluice::probe {
@@ -241,6 +242,7 @@ Gabor2Fitter::Gabor2Fitter(const task::Layout& layout) : layout_(layout), starts
 
 Gabor2Fit Gabor2Fitter::fit(std::span<const float> field) const {
   using namespace of_gabor2;
+  math::stop_if_asked();
   double square = 0;
   for (const float w : field) square += static_cast<double>(w) * w;
   const double norm = std::sqrt(square);

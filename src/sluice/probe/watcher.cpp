@@ -8,6 +8,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/math/assert.hpp"
+#include "sluice/math/memory.hpp"
 
 namespace sluice::probe {
 namespace {
@@ -60,13 +61,13 @@ Watcher::Watcher(const std::vector<const Probe*>& probes, const Extents& extents
 }
 
 Watcher::Series Watcher::series_of(const Probe& probe) const {
-  const file::Shape all = probe.axes.shape(0, extents_);
+  const file::Shape none = probe.axes.shape(0, extents_);
   return {.name = std::string(probe.choice.name),
           .needs = probe.needs,
-          .look = [measure = probe.measure](Survey& survey, Series& own) { measure(survey, own.data); },
+          .look = [measure = probe.measure](Survey& survey, Series& own) { measure(survey, own.all.data); },
           .axes = [axes = probe.axes](std::size_t) { return axes.names(); },
-          .shape = file::Shape(all.begin() + 1, all.end()),
-          .data = probe.empty()};
+          .shape = file::Shape(none.begin() + 1, none.end()),
+          .all = {none, probe.empty()}};
 }
 
 Watcher::Series Watcher::series_of(const GivenProbe& probe) const {
@@ -74,22 +75,22 @@ Watcher::Series Watcher::series_of(const GivenProbe& probe) const {
     file::Array seen = probe.measure(survey.now(), extents);
     if (!own.shape) {
       own.shape = seen.shape;
-      own.data = std::move(seen.data);
+      own.all.data = std::move(seen.data);
       return;
     }
-    if (seen.shape != *own.shape || seen.data.index() != own.data.index())
+    if (seen.shape != *own.shape || seen.data.index() != own.all.data.index())
       throw InputError(
           fmt::format("{}: expected shape {} and numbers of the type of its first time, found shape {}{}",
                       own.name, file::to_string(*own.shape), file::to_string(seen.shape),
                       seen.shape == *own.shape ? " of another type" : ""));
-    append_time(own.data, seen.data);
+    append_time(own.all.data, seen.data);
   };
   return {.name = probe.name(),
           .needs = kRun,
           .look = look,
           .axes = [probe](std::size_t dimensions) { return probe.axes(dimensions); },
           .shape = std::nullopt,
-          .data = {}};
+          .all = {}};
 }
 
 void Watcher::watch(Snapshot now) {
@@ -116,32 +117,42 @@ void Watcher::watch(Snapshot now) {
     for (Series& each : series_) {
       before.push_back(make_room(each));
       each.look(survey, each);
-      SLUICE_ASSERT(fits(each.data, over_times(each.kept(times_ + 1), *each.shape)));
+      SLUICE_ASSERT(fits(each.all.data, over_times(each.kept(times_ + 1), *each.shape)));
     }
   } catch (...) {
     for (std::size_t i = 0; i < before.size(); ++i) take_back(series_[i], std::move(before[i]));
     throw;
   }
   ++times_;
+  for (Series& each : series_) each.all.shape = over_times(each.kept(times_), *each.shape);
 }
 
-Watcher::Before Watcher::make_room(Series& series) {
+/// Room for all times at once: an array that grew by doubling would need three times its size on its way. For more than anybody would be given there is none before it is
+/// needed.
+Watcher::Before Watcher::make_room(Series& series) const {
+  static const double most = math::affordable_bytes();
   Before before{.shape = series.shape};
   std::visit(
       [&](auto& values) {
         before.count = values.size();
-        if (series.of_the_end) before.data = std::exchange(values, {});
+        if (series.of_the_end)
+          before.data = std::exchange(values, {});
+        else if (const double all = series.shape ? static_cast<double>(expected_) *
+                                                       static_cast<double>(file::element_count(*series.shape))
+                                                 : 0;
+                 all * sizeof(values[0]) <= most)
+          values.reserve(static_cast<std::size_t>(all));
       },
-      series.data);
+      series.all.data);
   return before;
 }
 
 void Watcher::take_back(Series& series, Before before) {
   series.shape = std::move(before.shape);
   if (series.of_the_end)
-    series.data = std::move(before.data);
+    series.all.data = std::move(before.data);
   else
-    std::visit([&](auto& values) { values.resize(before.count); }, series.data);
+    std::visit([&](auto& values) { values.resize(before.count); }, series.all.data);
 }
 
 bool Watcher::needs(unsigned what) const {
@@ -150,14 +161,19 @@ bool Watcher::needs(unsigned what) const {
 
 const file::Array::Data* Watcher::find_data(std::string_view name) const {
   const auto found = std::ranges::find(series_, name, &Series::name);
-  return found == series_.end() ? nullptr : &found->data;
+  return found == series_.end() ? nullptr : &found->all.data;
+}
+
+file::NamedViews Watcher::views() const {
+  file::NamedViews views;
+  for (const Series& each : series_)
+    if (each.shape) views.emplace_back(each.name, &each.all);
+  return views;
 }
 
 file::NamedArrays Watcher::arrays() const {
   file::NamedArrays arrays;
-  for (const Series& each : series_)
-    if (each.shape)
-      arrays.emplace_back(each.name, file::Array{over_times(each.kept(times_), *each.shape), each.data});
+  for (const auto& [name, array] : views()) arrays.emplace_back(name, *array);
   return arrays;
 }
 
@@ -180,9 +196,9 @@ bool Watcher::restore(const file::NamedArrays& arrays) {
     const file::Array* array = file::find(arrays, each.name);
     if (array == nullptr || array->shape.empty() || array->shape[0] != each.kept(times)) return false;
     const file::Shape one(array->shape.begin() + 1, array->shape.end());
-    if (each.shape && (one != *each.shape || array->data.index() != each.data.index())) return false;
+    if (each.shape && (one != *each.shape || array->data.index() != each.all.data.index())) return false;
     each.shape = one;
-    each.data = array->data;
+    each.all = *array;
   }
   series_ = std::move(restored);
   times_ = times;
@@ -195,7 +211,7 @@ double Watcher::bytes_of(double looks) const {
     if (!each.shape) continue;
     double values = each.kept(looks);
     for (const std::int64_t length : *each.shape) values *= static_cast<double>(length);
-    bytes += std::visit([&](const auto& data) { return values * sizeof(data[0]); }, each.data);
+    bytes += std::visit([&](const auto& data) { return values * sizeof(data[0]); }, each.all.data);
   }
   return bytes;
 }

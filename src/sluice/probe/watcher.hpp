@@ -34,6 +34,10 @@ class Watcher {
 
   /// All arrays with their shapes, ready for record.npz. Before the first look nobody knows those of given probes, and they are left out.
   file::NamedArrays arrays() const;
+  /// The same where they are, until the next look.
+  file::NamedViews views() const;
+  /// How many times there will be, at most: no array is moved to grow.
+  void expect(std::int64_t times) { expected_ = times; }
   /// Names of the axes of each.
   std::map<std::string, std::vector<std::string>> axes() const;
   /// Continues from arrays() of an earlier watcher with the same probes. False when they do not fit.
@@ -49,8 +53,8 @@ class Watcher {
     std::function<void(Survey&, Series&)> look;
     std::function<std::vector<std::string>(std::size_t dimensions)> axes;
     std::optional<file::Shape> shape;  ///< of one time; none before a given probe has been asked
-    file::Array::Data data;
-    bool of_the_end = false;  ///< the last time replaces the one before
+    file::Array all = {};              ///< of all times
+    bool of_the_end = false;           ///< the last time replaces the one before
 
     template <class Count>
     Count kept(Count times) const {
@@ -63,7 +67,7 @@ class Watcher {
     std::size_t count = 0;
     file::Array::Data data = {};  ///< of a series of the end
   };
-  static Before make_room(Series& series);
+  Before make_room(Series& series) const;
   static void take_back(Series& series, Before before);
   Series series_of(const Probe& probe) const;
   Series series_of(const GivenProbe& probe) const;
@@ -71,6 +75,7 @@ class Watcher {
 
   Extents extents_;
   std::int64_t times_ = 0;
+  std::int64_t expected_ = 0;
   std::unique_ptr<Instruments> instruments_;
   std::vector<Series> series_;
 };

@@ -4,11 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/math/memory.hpp"
 
 namespace sluice::python {
 namespace py = pybind11;
@@ -42,14 +47,50 @@ py::array array_in(const py::handle& object, const std::string& name, const std:
 }
 
 template <class Number>
-file::Array copied(const py::array& array) {
-  const auto dense = py::array_t<Number, py::array::c_style | py::array::forcecast>::ensure(array);
-  if (!dense) throw py::error_already_set();
-  const file::Shape shape(dense.shape(), dense.shape() + dense.ndim());
-  return {shape, std::vector<Number>(dense.data(), dense.data() + dense.size())};
+using Dense = py::array_t<Number, py::array::c_style | py::array::forcecast>;
+
+/// An array that is repeated without a copy may be larger than any memory.
+template <class Number>
+Dense<Number> dense_in(const py::array& array, const std::string& name) {
+  const double bytes = sizeof(Number) * static_cast<double>(array.size()), there = math::memory_bytes();
+  if (bytes > there)
+    throw InputError(fmt::format("{}: {}: {:.0f} bytes, expected at most the {:.0f} of memory that there are",
+                                 name, shape_text(array), bytes, there));
+  try {
+    return Dense<Number>(array);
+  } catch (py::error_already_set& error) {
+    if (error.matches(PyExc_MemoryError)) throw std::bad_alloc();
+    throw;
+  }
+}
+
+/// NumPy would have those above begin again below zero.
+void require_signed(const py::array& array, const std::string& name) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (array.dtype().kind() != 'u' || array.itemsize() < py::ssize_t{sizeof(kMost)}) return;
+  const Dense<std::uint64_t> dense = dense_in<std::uint64_t>(array, name);
+  const std::span values(dense.data(), static_cast<std::size_t>(dense.size()));
+  const auto beyond = std::ranges::find_if(values, [](std::uint64_t value) { return value > kMost; });
+  if (beyond != values.end())
+    throw InputError(fmt::format("{}: expected integers up to {}, found {}", name, kMost, *beyond));
 }
 
 }  // namespace
+
+std::string shape_text(const py::array& array) {
+  return file::to_string(file::Shape(array.shape(), array.shape() + array.ndim()));
+}
+
+template <class Number>
+file::Array copied(const py::array& array, const std::string& name) {
+  if constexpr (std::is_integral_v<Number>) require_signed(array, name);
+  const Dense<Number> dense = dense_in<Number>(array, name);
+  return {file::Shape(dense.shape(), dense.shape() + dense.ndim()),
+          std::vector<Number>(dense.data(), dense.data() + dense.size())};
+}
+template file::Array copied<float>(const py::array&, const std::string&);
+template file::Array copied<double>(const py::array&, const std::string&);
+template file::Array copied<std::int64_t>(const py::array&, const std::string&);
 
 py::array view_of(const file::Array& array, const py::handle& owner) {
   py::array view = over(array, owner);
@@ -73,7 +114,7 @@ py::dict arrays_from(file::NamedArrays&& arrays) {
 file::Array numbers_in(const py::handle& object, const std::string& name) {
   const py::array array = array_in(object, name, "fiu", "an array of numbers");
   const bool single = array.dtype().kind() == 'f' && array.dtype().itemsize() == sizeof(float);
-  file::Array numbers = single ? copied<float>(array) : copied<double>(array);
+  file::Array numbers = single ? copied<float>(array, name) : copied<double>(array, name);
   const bool finite = std::visit(
       [](const auto& values) {
         return std::ranges::all_of(values,
@@ -85,7 +126,7 @@ file::Array numbers_in(const py::handle& object, const std::string& name) {
 }
 
 file::Array integers_in(const py::handle& object, const std::string& name) {
-  return copied<std::int64_t>(array_in(object, name, "iu", "an array of integers"));
+  return copied<std::int64_t>(array_in(object, name, "iu", "an array of integers"), name);
 }
 
 py::object to_python(const file::Json& json) {

@@ -18,7 +18,15 @@ pybind11::array view_of(const file::Array& array, const pybind11::handle& owner)
 pybind11::array array_from(file::Array array);
 pybind11::dict arrays_from(file::NamedArrays&& arrays);
 
-/// Finite numbers, float32 as they are and others as float64, copied in C order whatever their strides. Throws InputError "NAME: expected …, found …".
+/// "[3, 40]"
+std::string shape_text(const pybind11::array& array);
+
+/// The numbers of an array of NumPy, copied in C order whatever their strides. Throws InputError where there is no memory for so many, and where integers do not fit into
+/// 64 bits with a sign; std::bad_alloc where NumPy has none left.
+template <class Number>
+file::Array copied(const pybind11::array& array, const std::string& name);
+
+/// Finite numbers, float32 as they are and others as float64, `copied`. Throws InputError "NAME: expected …, found …".
 file::Array numbers_in(const pybind11::handle& object, const std::string& name);
 file::Array integers_in(const pybind11::handle& object, const std::string& name);
 

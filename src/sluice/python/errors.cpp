@@ -6,6 +6,8 @@
 
 #include <exception>
 #include <filesystem>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include "sluice/data/missing.hpp"
@@ -50,7 +52,11 @@ void bind_errors(py::module_& module) {
     } catch (const IoError& error) {
       raise(io, error.what());
     } catch (const std::filesystem::filesystem_error& error) {
-      raise(input, fmt::format("{}: {}", error.path1().string(), error.code().message()));
+      raise(input, words_of(error));
+    } catch (const std::bad_alloc& error) {
+      raise(PyExc_MemoryError, words_of(error));
+    } catch (const std::length_error& error) {
+      raise(PyExc_MemoryError, words_of(error));
     }
   });
 }

@@ -16,8 +16,8 @@ void bind_files(pybind11::module_& module) {
   module.def("require_place_for_figure", [](const std::string& place, bool overwrite) {
     file::require_place(place, {".svg", ".pdf", ".png"}, overwrite);
   });
-  module.def("write_file", [](const std::string& path, const pybind11::bytes& bytes) {
-    file::write_atomically(path, static_cast<std::string>(bytes));
+  module.def("write_file", [](const std::string& path, const pybind11::bytes& bytes, bool overwrite) {
+    file::write_atomically(path, static_cast<std::string>(bytes), file::if_taken(overwrite));
   });
 }
 

@@ -121,7 +121,7 @@ class Watching {
       try {
         watch_->serve_for(kTurn);
       } catch (const std::exception& failure) {
-        note(failure.what());
+        note(words_of(failure));
         std::this_thread::sleep_for(kTurn);
       }
     }

@@ -1,6 +1,7 @@
 #include "sluice/python/parts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -75,18 +76,22 @@ bool has_shape(const py::array& array, const std::vector<py::ssize_t>& shape) {
   return std::ranges::equal(std::span(array.shape(), static_cast<std::size_t>(array.ndim())), shape);
 }
 
-std::string shape_text(const py::array& array) {
-  return file::to_string(file::Shape(array.shape(), array.shape() + array.ndim()));
+/// How an array that we handed out was made into another one in its place; empty where it was not.
+std::string changed(const py::array& array, const std::vector<py::ssize_t>& shape) {
+  if (!has_shape(array, shape)) return fmt::format("of shape {}", shape_text(array));
+  if (!array.dtype().equal(py::dtype::of<float>()))
+    return fmt::format("of {}", py::str(array.dtype()).cast<std::string>());
+  if ((array.flags() & py::array::c_style) == 0)
+    return fmt::format("with strides [{}]", fmt::join(array.strides(), array.strides() + array.ndim(), ", "));
+  return "";
 }
 
 /// What was written into an array that we handed out.
 void copy_back(const py::array& array, const std::vector<py::ssize_t>& shape, const char* name,
                std::span<float> values) {
-  const auto dense = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(array);
-  if (!dense || !has_shape(dense, shape))
-    throw InputError(fmt::format("task: {}: expected an array that is filled, found one of shape {}", name,
-                                 shape_text(array)));
-  std::copy_n(dense.data(), values.size(), values.begin());
+  if (const std::string how = changed(array, shape); !how.empty())
+    throw InputError(fmt::format("task: {}: expected an array that is filled, found one {}", name, how));
+  std::copy_n(static_cast<const float*>(array.data()), values.size(), values.begin());
 }
 
 /// `fill(x, y, seed, purpose, step, row, which_class)`
@@ -118,9 +123,7 @@ net::GatesOfInput gates_by(const Function& look, const std::shared_ptr<Served>& 
       throw InputError(fmt::format("gate: expected numbers [{}, {}], a row for each row of x, found {} {}",
                                    expected[0], expected[1], py::str(seen.dtype()).cast<std::string>(),
                                    shape_text(seen)));
-    const auto dense = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(seen);
-    if (!dense) throw py::error_already_set();
-    std::copy_n(dense.data(), gates.size(), gates.begin());
+    std::ranges::copy(copied<float>(seen, "gate").as<float>(), gates.begin());
   };
 }
 
@@ -157,19 +160,13 @@ class Shown {
 /// Float32 as it is, integers and truths as int64, other numbers as float64.
 file::Array seen_by(const std::string& name, const py::object& value) {
   const py::array array(value);
-  const file::Shape shape(array.shape(), array.shape() + array.ndim());
-  const auto copied = [&]<class Number>(Number) {
-    const auto dense = py::array_t<Number, py::array::c_style | py::array::forcecast>::ensure(array);
-    if (!dense) throw py::error_already_set();
-    return file::Array{shape, std::vector<Number>(dense.data(), dense.data() + dense.size())};
-  };
   switch (array.dtype().kind()) {
     case 'f':
-      return array.itemsize() == sizeof(float) ? copied(float{}) : copied(double{});
+      return array.itemsize() == sizeof(float) ? copied<float>(array, name) : copied<double>(array, name);
     case 'i':
     case 'u':
     case 'b':
-      return copied(std::int64_t{});
+      return copied<std::int64_t>(array, name);
     default:
       throw InputError(fmt::format("{}: expected a number or an array of numbers, found dtype {}", name,
                                    py::str(array.dtype()).cast<std::string>()));
@@ -246,7 +243,7 @@ void bind_parts(py::module_& module) {
                return unlocked([&] {
                  if (!holds(path, arrays)) {
                    file::require_place(path, {".npz"}, overwrite);
-                   file::write_npz(path, arrays, file::Packing::stored);
+                   file::write_npz(path, arrays, file::Packing::stored, file::if_taken(overwrite));
                  }
                  return file::checksum(path);
                });

@@ -32,8 +32,7 @@ py::tuple predict(const lab::Source& source, const std::string& response, const 
   if (seeds < 1 || seeds > 100'000)
     throw InputError(fmt::format("seeds = {}: expected an integer from 1 to 100000", seeds));
   const int team = threads_of(threads);
-  Attention attention;
-  const auto prediction = attention.of([&] {
+  const lab::Prediction prediction = Attention().of([&] {
     math::Workers workers(team);
     return lab::predict({.source = source,
                          .response = response,
@@ -42,24 +41,23 @@ py::tuple predict(const lab::Source& source, const std::string& response, const 
                          .against = against,
                          .train = train,
                          .again = again,
-                         .seeds = seeds,
-                         .stop_requested = attention.stop_requested()},
+                         .seeds = seeds},
                         workers);
   });
   py::dict guesses, scores;
-  for (const lab::Guess& guess : prediction->guesses) {
+  for (const lab::Guess& guess : prediction.guesses) {
     guesses[py::str(guess.name)] = fields_from(guess.fields);
-    if (prediction->trained)
-      scores[py::str(guess.name)] = to_python(lab::to_json(lab::score(guess.fields, *prediction->trained)));
+    if (prediction.trained)
+      scores[py::str(guess.name)] = to_python(lab::to_json(lab::score(guess.fields, *prediction.trained)));
   }
-  const lab::Fields& flow = prediction->guesses.front().fields;
+  const lab::Fields& flow = prediction.guesses.front().fields;
   const std::vector<std::uint8_t> flags = lab::localized(flow);
   const py::object localized =
       flags.empty() ? py::object(py::none())
                     : array_from({{flow.units}, std::vector<std::int64_t>(flags.begin(), flags.end())})
                           .attr("astype")(py::dtype::of<bool>());
   const py::object trained =
-      prediction->trained ? py::object(fields_from(*prediction->trained)) : py::object(py::none());
+      prediction.trained ? py::object(fields_from(*prediction.trained)) : py::object(py::none());
   return py::make_tuple(guesses, trained, scores, localized);
 }
 

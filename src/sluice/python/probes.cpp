@@ -23,7 +23,9 @@ lab::Recorded record_from(const py::dict& arrays, const std::string& layout) {
     const auto name = key.cast<std::string>();
     all.emplace_back(name, name == "step" ? integers_in(value, name) : numbers_in(value, name));
   }
-  return lab::record_of(std::move(all), "arrays", {.weights = "weights", .layout = layout});
+  lab::Recorded made = lab::record_of(std::move(all), "arrays", {.weights = "weights", .layout = layout});
+  made.recording.folder.clear();  // nothing of this name lies anywhere
+  return made;
 }
 
 py::dict measure(const lab::Recorded& record, const std::vector<std::string>& names,

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "sluice/file/errors.hpp"
-
 namespace sluice::python {
 
 void require_one_of(const char* name, const std::string& value, spec::Choices choices) {

@@ -130,6 +130,7 @@ lab::BranchOptions options_of(const BranchArguments& arguments) {
 
 Study branch(const lab::Source& source, const BranchArguments& arguments, const std::vector<Kept>& against,
              std::optional<std::int64_t> threads, py::object listener) {
+  if (arguments.fields.empty()) require_some("start", arguments.from);
   const lab::BranchOptions options = options_of(arguments);
   const int team = threads_of(threads);
   Attention attention(std::move(listener));
@@ -195,7 +196,7 @@ Study search(const lab::Source& source, const std::string& name, std::int64_t ca
 template <class Each>
 auto of_each(const std::vector<Kept>& runs, Attention& attention, const Each& each) {
   constexpr std::int64_t kShares = 1'000'000;
-  if (runs.empty()) throw InputError("runs: expected at least one");
+  require_some("runs", runs);
   const lab::Advance tell = attention.progress_or_stop();
   std::vector<decltype(each(lab::Recorded{}, lab::tell_nobody))> found;
   for (lab::Recorded& run : runs_again(runs)) {

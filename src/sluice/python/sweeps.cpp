@@ -18,6 +18,7 @@
 #include "sluice/python/attention.hpp"
 #include "sluice/python/bindings.hpp"
 #include "sluice/python/parts.hpp"
+#include "sluice/python/require.hpp"
 #include "sluice/python/runs.hpp"
 
 namespace sluice::python {
@@ -145,6 +146,7 @@ figure::Figure draw_of_runs(const std::vector<Kept>& runs, const std::string& na
 figure::Figure draw_of_folders(const std::vector<std::string>& folders, const std::string& name,
                                const std::vector<std::int64_t>& units, const Columns& columns,
                                const std::vector<std::string>& runs, const std::string& where) {
+  require_some("folders", folders);
   lab::FigureRequest request = request_of(columns, units);
   request.runs = runs;
   request.where = where;

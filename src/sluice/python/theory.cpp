@@ -16,6 +16,7 @@
 #include "sluice/python/arrays.hpp"
 #include "sluice/python/attention.hpp"
 #include "sluice/python/bindings.hpp"
+#include "sluice/theory/quantity.hpp"
 
 namespace sluice::python {
 namespace py = pybind11;
@@ -58,8 +59,9 @@ py::array response(const lab::Source& source, const py::object& w, const std::st
     math::Workers workers(team);
     workers.run(std::ssize(rows), [&](std::int64_t k, int) {
       const theory::Vector& row = rows[static_cast<std::size_t>(k)];
-      f->single(theory::view(row),
-                std::span(values).subspan(static_cast<std::size_t>(k) * row.size(), row.size()));
+      const auto out = std::span(values).subspan(static_cast<std::size_t>(k) * row.size(), row.size());
+      theory::require_answered(experiment.task, static_cast<std::size_t>(k),
+                               [&] { f->single(theory::view(row), out); });
     });
     return file::Array{given.shape, std::move(values)};
   }));

@@ -1,9 +1,10 @@
 /// Somebody looks at a run while it is at work: whoever does touches `.sluice-watched` in its folder every second or so, and the run
 /// then saves what there is to see as often. Nobody looking costs nothing. What counts is that the time of the file changes, so the
-/// clocks of two hosts need not agree.
+/// clocks of two hosts need not agree. Ours is a plain and empty file: anything else of this name is somebody else's, stays what it is, and the run is watched without it.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -16,6 +17,8 @@ constexpr std::string_view kWatchedName = ".sluice-watched";
 void attend(const std::filesystem::path& folder) noexcept;
 /// Nobody is there any more.
 void leave(const std::filesystem::path& folder) noexcept;
+/// Is there something of the name that is not ours, and stays?
+bool has_foreign_mark(const std::filesystem::path& folder);
 
 /// The run's side.
 class Audience {
@@ -28,7 +31,7 @@ class Audience {
   using Clock = std::chrono::steady_clock;
 
   std::filesystem::path file_;
-  std::optional<std::filesystem::file_time_type> touched_;
+  std::optional<std::int64_t> touched_;
   Clock::time_point looked_ = {};
   Clock::time_point changed_ = {};
 };

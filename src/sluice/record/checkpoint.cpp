@@ -52,24 +52,23 @@ std::int64_t fingerprint(std::string_view resolved_spec) {
   return static_cast<std::int64_t>(hash);
 }
 
-void save(Checkpoint checkpoint, const std::filesystem::path& path) {
-  const auto count = static_cast<std::int64_t>(checkpoint.state.parameters.size());
-  file::NamedArrays arrays = {
-      {kFormatName, {{1}, std::vector<std::int64_t>{kFormat}}},
-      {kSpecName, {{1}, std::vector<std::int64_t>{checkpoint.spec}}},
-      {kStepName, {{1}, std::vector<std::int64_t>{checkpoint.state.step}}},
-      {kParametersName, {{count}, std::move(checkpoint.state.parameters)}},
+void save(std::int64_t spec, const learn::State& state, const file::NamedViews& watched,
+          const std::filesystem::path& path) {
+  const auto list = [](const auto& values) {
+    return file::Array{{static_cast<std::int64_t>(values.size())}, values};
   };
-  if (!checkpoint.state.memory.empty()) {
-    const auto size = static_cast<std::int64_t>(checkpoint.state.memory.size());
-    arrays.emplace_back(kMemoryName, file::Array{{size}, std::move(checkpoint.state.memory)});
-  }
-  if (!checkpoint.state.exact.empty()) {
-    const auto size = static_cast<std::int64_t>(checkpoint.state.exact.size());
-    arrays.emplace_back(kExactName, file::Array{{size}, std::move(checkpoint.state.exact)});
-  }
-  std::ranges::move(checkpoint.watched, std::back_inserter(arrays));
-  add_digest(arrays, kDigestName);
+  file::NamedArrays own = {
+      {kFormatName, {{1}, std::vector<std::int64_t>{kFormat}}},
+      {kSpecName, {{1}, std::vector<std::int64_t>{spec}}},
+      {kStepName, {{1}, std::vector<std::int64_t>{state.step}}},
+      {kParametersName, list(state.parameters)},
+  };
+  if (!state.memory.empty()) own.emplace_back(kMemoryName, list(state.memory));
+  if (!state.exact.empty()) own.emplace_back(kExactName, list(state.exact));
+  file::NamedViews arrays = file::views_of(own);
+  arrays.insert(arrays.end(), watched.begin(), watched.end());
+  const file::Array digest = digest_of(arrays);
+  arrays.emplace_back(kDigestName, &digest);
   file::write_npz(path, arrays, file::Packing::stored);
 }
 

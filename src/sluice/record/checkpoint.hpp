@@ -19,7 +19,9 @@ struct Checkpoint {
 /// 64-bit FNV-1a of a resolved spec: a checkpoint continues only the spec that made it.
 std::int64_t fingerprint(std::string_view resolved_spec);
 
-void save(Checkpoint checkpoint, const std::filesystem::path& path);
+/// What was watched may be large: it is written from where it is.
+void save(std::int64_t spec, const learn::State& state, const file::NamedViews& watched,
+          const std::filesystem::path& path);
 
 /// Throws InputError when the file is damaged (its last array is a digest over all others, names and shapes included) or of
 /// another version. Those of 0.1.0, without a digest, are read. That arrays fit the spec is for the caller to see.

@@ -102,6 +102,14 @@ bool is_inside(const std::string& name) {
          std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
 }
 
+/// Figures lie in a folder of their own: a file or a link that stands in its place is somebody's. The name of that folder, or empty.
+std::string displaced(const fs::path& folder, const std::string& name) {
+  const fs::path inner = fs::path(name).parent_path();
+  std::error_code ignored;
+  const fs::file_status status = fs::symlink_status(folder / inner, ignored);
+  return !inner.empty() && fs::exists(status) && !fs::is_directory(status) ? inner.string() : "";
+}
+
 }  // namespace
 
 Manifest::Manifest(fs::path folder, const SpecTest& is_spec) : folder_(std::move(folder)) {
@@ -158,16 +166,28 @@ bool Manifest::is_changed(const std::string& name, const Seal& seal) const {
   const fs::path path = folder_ / name;
   if (!fs::exists(fs::symlink_status(path, ignored))) return false;
   if (!fs::is_regular_file(fs::symlink_status(path, ignored))) return true;  // we write none but plain files
-  const bool elsewhere = path.parent_path() != folder_ && fs::is_symlink(path.parent_path(), ignored);
-  if (seal.bytes < 0) return elsewhere;  // a name alone proves nothing behind a link
-  return fs::file_size(path) != static_cast<std::uintmax_t>(seal.bytes) ||
-         file::sha256_of_content(path) != seal.sha256;
+  return seal.bytes >= 0 && (fs::file_size(path) != static_cast<std::uintmax_t>(seal.bytes) ||
+                             file::sha256_of_content(path) != seal.sha256);
+}
+
+double Manifest::bytes() const {
+  double bytes = 0;
+  for (const auto& [name, seal] : files_) {
+    std::error_code none;
+    const std::uintmax_t size = fs::file_size(folder_ / name, none);
+    if (!none) bytes += static_cast<double>(size);
+  }
+  return bytes;
 }
 
 std::vector<std::string> Manifest::changed() const {
   std::vector<std::string> names;
-  for (const auto& [name, seal] : files_)
-    if (is_changed(name, seal)) names.push_back(name);
+  for (const auto& [name, seal] : files_) {
+    if (const std::string inner = displaced(folder_, name); !inner.empty())
+      names.push_back(inner);
+    else if (is_changed(name, seal))
+      names.push_back(name);
+  }
   return names;
 }
 
@@ -176,10 +196,11 @@ void Manifest::claim(Kind kind, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const fs::path path = folder_ / name;
     const auto known = files_.find(name);
+    if (const std::string inner = displaced(folder_, name); !inner.empty())
+      throw InputError(fmt::format("{}: sluice did not make it; move it away", (folder_ / inner).string()));
     if (known == files_.end() && fs::exists(fs::symlink_status(path, ignored)))
       throw InputError(fmt::format("{}: sluice did not write it; move it away", path.string()));
-    if (known != files_.end() && is_changed(name, known->second))
-      throw InputError(fmt::format("{}: was changed since sluice wrote it; move it away", path.string()));
+    require_unchanged(name);
   }
   kind_ = kind;
   for (const std::string& name : names) files_[name] = Seal{};
@@ -202,13 +223,45 @@ void Manifest::seal(std::initializer_list<std::string_view> living) {
   save();
 }
 
+bool Manifest::holds(const std::string& name) const {
+  const auto file = files_.find(name);
+  std::error_code ignored;
+  return file != files_.end() && file->second.bytes >= 0 && fs::exists(folder_ / name, ignored) &&
+         !is_changed(name, file->second);
+}
+
+void Manifest::require_unchanged(const std::string& name) const {
+  const auto file = files_.find(name);
+  if (file != files_.end() && is_changed(name, file->second))
+    throw InputError(
+        fmt::format("{}: was changed since sluice wrote it; move it away", (folder_ / name).string()));
+}
+
+void Manifest::require_removable() const {
+  std::error_code ignored;
+  std::set<fs::path> paths;
+  for (const auto& [name, seal] : files_) {
+    const fs::path path = folder_ / name;
+    if (!displaced(folder_, name).empty() || !fs::exists(fs::symlink_status(path, ignored))) continue;
+    if (fs::path(name).has_parent_path()) paths.insert(path.parent_path());
+    paths.insert(path);
+  }
+  for (const fs::path& path : paths) record::require_removable(path);
+}
+
+void require_removable(const fs::path& path) {
+  if (const std::string why = file::why_not_removable(path); !why.empty())
+    throw InputError(fmt::format("{}: cannot be removed: {}; nothing was", path.string(), why));
+}
+
 void Manifest::remove_files(const std::string& first) {
   std::set<fs::path> folders;
   if (files_.contains(first)) file::remove_entry(folder_ / first);
   for (const auto& [name, seal] : files_) {
+    if (!displaced(folder_, name).empty()) continue;
     std::error_code failure;
     file::remove_entry(folder_ / name, failure);
-    if (failure && failure != std::errc::not_a_directory)
+    if (failure)
       throw IoError(fmt::format("{}: cannot be removed: {}", (folder_ / name).string(), failure.message()));
     if (const fs::path inner = fs::path(name).parent_path(); !inner.empty()) folders.insert(inner);
   }

@@ -34,13 +34,21 @@ class Manifest {
   /// none: nothing shows that sluice made the folder.
   Kind kind() const { return kind_; }
   bool lists(const std::string& name) const { return files_.contains(name); }
-  /// Names of sealed files that are not what they were.
+  /// Of all files it lists, as they are now.
+  double bytes() const;
+  /// Names of sealed files that are not what they were, and of a folder in whose place something else stands.
   std::vector<std::string> changed() const;
 
   /// The names of files about to be written. Throws InputError where one is there that is not ours, or no longer.
   void claim(Kind kind, const std::vector<std::string>& names);
   /// What is there now is what we wrote, but for `living`.
   void seal(std::initializer_list<std::string_view> living = {});
+  /// Is there a file of this name, sealed, and as it was then?
+  bool holds(const std::string& name) const;
+  /// Throws InputError where a file is there that is no longer the one it lists.
+  void require_unchanged(const std::string& name) const;
+  /// Throws InputError where a file it lists could not be deleted: who deletes one after the other would leave half of them.
+  void require_removable() const;
   /// Deletes all files it lists, `first` before the others, and folders that are empty then. Nothing else.
   void remove_files(const std::string& first = "");
 
@@ -60,6 +68,9 @@ class Manifest {
   Kind kind_ = Kind::none;
   std::map<std::string, Seal> files_;
 };
+
+/// Throws InputError where a file or folder cannot be removed: "PATH: cannot be removed: Permission denied; nothing was".
+void require_removable(const std::filesystem::path& path);
 
 /// Writes files into the folder of a run or sweep that may be at work: takes its lock, claims the names, calls `write`,
 /// seals. Throws InputError when another sluice is at work there, or where a file stands that sluice did not write.

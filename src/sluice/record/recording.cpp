@@ -143,6 +143,10 @@ Recording read_recording(const fs::path& folder) {
     if (found != nullptr && (found->is_number() || found->is_null()))
       recording.summary.add(kind.key, found->number().value_or(std::numeric_limits<double>::quiet_NaN()));
   }
+  if (const Json* norms = json.find("norms"); norms != nullptr && norms->members() != nullptr) {
+    for (const auto& [part, norm] : *norms->members())
+      recording.norms[part] = norm.number().value_or(std::numeric_limits<double>::infinity());
+  }
   if (const Json* functions = json.find("functions");
       functions != nullptr && functions->members() != nullptr) {
     for (const auto& [part, source] : *functions->members())

@@ -21,6 +21,9 @@ std::vector<std::string> removable_files(const fs::path& folder, const std::vect
   if (manifest.kind() == Manifest::Kind::none)
     throw InputError(
         fmt::format("{}: not removed: not the folder of a run or sweep of sluice", folder.string()));
+  if (has_foreign_mark(folder))  // it would stay, and so would the folder
+    throw InputError(fmt::format("{}: not removed: it holds '{}', which sluice did not write",
+                                 folder.string(), kWatchedName));
   std::vector<std::string> entries = entries_of(folder);
   std::erase_if(entries,
                 [&](const std::string& name) { return std::ranges::find(aside, name) != aside.end(); });
@@ -41,7 +44,11 @@ std::vector<std::string> removable_files(const fs::path& folder, const std::vect
 Removal plan_removal(const fs::path& folder, const std::vector<std::string>& aside, const SpecTest& is_spec) {
   file::FolderLock::require_free(folder);
   Removal removal{.folder = folder, .aside = aside};
-  for (const std::string& name : removable_files(folder, aside, Manifest(folder, is_spec))) {
+  const Manifest manifest(folder, is_spec);
+  const std::vector<std::string> names = removable_files(folder, aside, manifest);
+  manifest.require_removable();
+  require_removable(folder);
+  for (const std::string& name : names) {
     ++removal.files;
     removal.bytes += fs::file_size(folder / name);
   }
@@ -54,8 +61,7 @@ void remove(const Removal& removal, const SpecTest& is_spec) {
     const file::FolderLock lock(folder);
     Manifest manifest(folder, is_spec);
     removable_files(folder, removal.aside, manifest);
-    file::remove_stale_temporaries(folder);
-    if (fs::is_directory(folder / "figures")) file::remove_stale_temporaries(folder / "figures");
+    remove_stale_temporaries(folder);
     manifest.remove_files("run.json");  // when it is gone the run is not finished, whatever a kill leaves
     file::remove_entry(folder / Manifest::kName);
     leave(folder);

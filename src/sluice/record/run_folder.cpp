@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <optional>
 #include <utility>
 
 #include "sluice/file/atomic_file.hpp"
@@ -22,9 +23,19 @@ namespace {
 
 constexpr std::string_view kFirst =
     "run.json";  // when it is gone the run is not finished, whatever a kill leaves
-const std::vector<std::string> kNames{
-    "run.json", "spec.toml", "record.npz",    "metrics.csv", "report.html", "log.txt",       "init.npy",
-    "init.npz", "start.npz", "continued.npz", "state.npz",   "probes.npz",  "checkpoint.npz"};
+const std::vector<std::string> kNames{"run.json",    "spec.toml", "record.npz", "metrics.csv",
+                                      "report.html", "log.txt",   "state.npz",  "checkpoint.npz"};
+const std::string kProbes = "probes.npz";
+
+/// What a sluice at work or killed leaves in a folder, and a cache: plain files of these names.
+bool is_passing(const fs::path& path) {
+  const std::string name = path.filename().string();
+  const bool known = name == file::FolderLock::kName || name == Manifest::kName || name == kWatchedName ||
+                     name == kIndexName || name == std::string(kIndexName) + "-journal" ||
+                     file::is_temporary(name);
+  std::error_code ignored;
+  return known && fs::is_regular_file(fs::symlink_status(path, ignored));
+}
 
 void require_folder_or_nothing(const fs::path& path) {
   std::error_code error;
@@ -38,6 +49,16 @@ void require_folder_or_nothing(const fs::path& path) {
     throw InputError(fmt::format("{}: cannot be used as a folder: it is a file", path.string()));
 }
 
+/// What note_failure wrote: a file that says so itself.
+bool is_failure_note(const fs::path& path) {
+  std::error_code ignored;
+  constexpr std::uintmax_t kMost = 1 << 20;  // ours has some lines
+  if (!fs::is_regular_file(fs::symlink_status(path, ignored)) || fs::file_size(path, ignored) > kMost)
+    return false;
+  const std::optional<file::Json> json = file::Json::parse(file::read_text(path));
+  return json && !json->text_at("sluice").empty() && json->text_at("status") == "failed";
+}
+
 /// Overwriting must never be the way somebody loses a file: every entry has to be one that a run wrote.
 void require_overwritable(const fs::path& path, const SpecTest& is_spec) {
   const Manifest manifest(path, is_spec);
@@ -46,6 +67,7 @@ void require_overwritable(const fs::path& path, const SpecTest& is_spec) {
     throw InputError(fmt::format("{}: not overwritten: it holds '{}', which no run wrote", path.string(),
                                  entries.front()));
   require_ours(path, entries, manifest, "overwritten");
+  manifest.require_removable();
 }
 
 /// Looks only.
@@ -66,13 +88,11 @@ void require_usable(const fs::path& path, Existing existing, const SpecTest& is_
 }  // namespace
 
 std::vector<std::string> entries_of(const fs::path& folder) {
-  const std::string journal = std::string(kIndexName) + "-journal";
   std::vector<std::string> names;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (name != file::FolderLock::kName && name != Manifest::kName && name != kWatchedName &&
-        name != kFailedName && name != kIndexName && name != journal && !file::is_temporary(name))
+    if (!is_passing(entry.path()) && !(name == kFailedName && is_failure_note(entry.path())))
       names.push_back(name);
   }
   std::ranges::sort(names);
@@ -82,8 +102,11 @@ std::vector<std::string> entries_of(const fs::path& folder) {
 void require_ours(const fs::path& folder, const std::vector<std::string>& entries, const Manifest& manifest,
                   std::string_view done) {
   const std::string_view who = manifest.kind() == Manifest::Kind::sweep ? "sweep" : "run";
+  std::error_code ignored;
   for (const std::string& name : entries) {
-    if (!manifest.lists(name) && name != "figures")
+    const bool holds_figures =
+        name == "figures" && fs::is_directory(fs::symlink_status(folder / name, ignored));
+    if (!manifest.lists(name) && !holds_figures)
       throw InputError(
           fmt::format("{}: not {}: it holds '{}', which no {} wrote", folder.string(), done, name, who));
   }
@@ -95,16 +118,26 @@ void require_ours(const fs::path& folder, const std::vector<std::string>& entrie
 
 bool is_vacant(const fs::path& folder) { return entries_of(folder).empty(); }
 
+void make_folder(const fs::path& folder) {
+  std::error_code failure, ignored;
+  file::make_folders(folder, failure);
+  if (fs::is_directory(folder, ignored)) return;
+  const std::string what =
+      fmt::format("{}: cannot be used as a folder: {}", folder.string(), failure.message());
+  if (is_of_the_disk(failure.value())) throw DiskError(what);
+  throw InputError(what);
+}
+
+void remove_stale_temporaries(const fs::path& folder) {
+  file::remove_stale_temporaries(folder);
+  const fs::path figures = folder / "figures";
+  std::error_code ignored;
+  if (fs::is_directory(fs::symlink_status(figures, ignored))) file::remove_stale_temporaries(figures);
+}
+
 std::unique_ptr<file::FolderLock> make_and_lock(const fs::path& folder, std::chrono::milliseconds patience) {
   require_folder_or_nothing(folder);
-  std::error_code error;
-  file::make_folders(folder, error);
-  if (!fs::is_directory(folder)) {
-    const std::string what =
-        fmt::format("{}: cannot be used as a folder: {}", folder.string(), error.message());
-    if (is_of_the_disk(error.value())) throw DiskError(what);
-    throw InputError(what);
-  }
+  make_folder(folder);
   try {
     return std::make_unique<file::FolderLock>(folder, patience);
   } catch (const DiskError&) {
@@ -129,12 +162,16 @@ RunFolder RunFolder::open(const fs::path& path, Existing existing, const SpecTes
 }
 
 void RunFolder::begin() {
-  file::remove_stale_temporaries(path_);
-  if (fs::is_directory(figures())) file::remove_stale_temporaries(figures());
+  remove_stale_temporaries(path_);
   if (existing_ == Existing::overwrite) manifest_.remove_files(std::string(kFirst));
+  manifest_.require_unchanged(kProbes);  // of the record before; it goes when there is another
   claim(kNames);
-  file::remove_entry(path_ / kFailedName);  // it will be tried again
+  if (is_failure_note(path_ / kFailedName)) file::remove_entry(path_ / kFailedName);  // it is tried again
   if (fs::exists(path_ / "log.txt")) log_text_ = file::read_text(path_ / "log.txt");
+}
+
+void RunFolder::forget_probes() {
+  if (manifest_.holds(kProbes)) file::remove_entry(path_ / kProbes);
 }
 
 void RunFolder::seal() { manifest_.seal({"spec.toml", "log.txt", "checkpoint.npz"}); }

@@ -57,6 +57,8 @@ class RunFolder {
   void begin();
   /// Further files about to be written; throws InputError where one is there that sluice did not write.
   void claim(const std::vector<std::string>& names) { manifest_.claim(Manifest::Kind::run, names); }
+  /// Those that `sluice probe` measured on an earlier record go, as it wrote them.
+  void forget_probes();
   /// Nothing more will be written by this run.
   void seal();
 
@@ -68,7 +70,6 @@ class RunFolder {
   std::filesystem::path report() const { return path_ / "report.html"; }
   std::filesystem::path figures() const { return path_ / "figures"; }
   std::filesystem::path initial_weights() const { return path_ / "init.npy"; }
-  std::filesystem::path probes() const { return path_ / "probes.npz"; }
   std::filesystem::path initial_layers() const { return path_ / "init.npz"; }
   std::filesystem::path state() const { return path_ / "state.npz"; }
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.npz"; }
@@ -104,6 +105,12 @@ std::vector<std::string> entries_of(const std::filesystem::path& folder);
 /// "overwritten".
 void require_ours(const std::filesystem::path& folder, const std::vector<std::string>& entries,
                   const Manifest& manifest, std::string_view done);
+
+/// With those around it. Throws InputError naming the folder where it cannot be made, DiskError where the disk has no room for it.
+void make_folder(const std::filesystem::path& folder);
+
+/// Temporaries of killed processes in the folder of a run or sweep and among its figures. A link called "figures" is somebody's, and leads elsewhere.
+void remove_stale_temporaries(const std::filesystem::path& folder);
 
 /// Creates the folder if needed and takes its lock, waiting for it as long as `patience`. Throws InputError naming the folder
 /// when it cannot be made, when it is a file, when nothing can be written in it, or when another sluice is at work there.

@@ -23,6 +23,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <optional>
 #include <sstream>
@@ -47,9 +48,38 @@ std::string streamed(const toml::node& node) {
   return stream.str();
 }
 
-/// On one line, and short.
+/// Quoted where it has to be.
+std::string key_text(std::string_view key) {
+  const bool bare = !key.empty() && std::ranges::all_of(key, [](unsigned char c) {
+    return (c < 0x80 && std::isalnum(c) != 0) || c == '_' || c == '-';
+  });
+  return bare ? std::string(key) : toml_string(std::string(key));
+}
+
+/// On one line. Lists and tables are no matter for toml++: to see whether they would be wide it takes logarithms of their numbers for sizes, which is undefined
+/// for those below 1 and for infinity.
+std::string inline_text(const toml::node& node) {
+  std::string inner;
+  const auto add = [&](const std::string& each) { inner += (inner.empty() ? " " : ", ") + each; };
+  if (const toml::array* list = node.as_array()) {
+    for (const toml::node& element : *list) add(inline_text(element));
+    return inner.empty() ? "[]" : "[" + inner + " ]";
+  }
+  if (const toml::table* table = node.as_table()) {
+    for (const auto& [key, value] : *table) add(key_text(key.str()) + " = " + inline_text(value));
+    return inner.empty() ? "{}" : "{" + inner + " }";
+  }
+  if (const auto* number =
+          node.as_floating_point()) {  // in as few digits as tell it: 0.1, not 0.10000000000000001
+    const std::string text = fmt::format("{}", number->get());
+    return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+  }
+  return streamed(node);
+}
+
+/// And short.
 std::string value_text(const toml::node& node) {
-  std::string text = streamed(node);
+  std::string text = inline_text(node);
   std::replace(text.begin(), text.end(), '\n', ' ');
   constexpr std::size_t kLongest = 60;
   if (text.size() <= kLongest) return text;
@@ -63,7 +93,7 @@ std::string list_text(const toml::array& list) {
   std::string text;
   for (const toml::node& element : list) {
     const toml::array* inner = element.as_array();
-    text += (text.empty() ? "" : ", ") + (inner != nullptr ? list_text(*inner) : streamed(element));
+    text += (text.empty() ? "" : ", ") + (inner != nullptr ? list_text(*inner) : inline_text(element));
   }
   return "[" + text + "]";
 }
@@ -73,7 +103,7 @@ file::Cell cell_of(const toml::node& node) {
   if (const auto* number = node.as_floating_point()) return number->get();
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* list = node.as_array()) return list_text(*list);
-  return streamed(node);
+  return inline_text(node);
 }
 
 /// Keys of a table and of those in it. A table is sorted by name, the file is not.
@@ -148,6 +178,22 @@ std::string place(const std::string& file, const toml::node& node) {
   std::string path = source.path ? *source.path : file;
   if (path != file || source.begin.line == 0) return path;
   return fmt::format("{}:{}", path, source.begin.line);
+}
+
+/// The first text or key that has a NUL in it. The system would take it for the end of a name, and open another file.
+const toml::node* with_nul(const toml::node& node) {
+  if (const auto* text = node.as_string(); text != nullptr && text->get().find('\0') != std::string::npos)
+    return &node;
+  if (const toml::table* table = node.as_table()) {
+    for (const auto& [key, value] : *table) {
+      if (key.str().find('\0') != std::string_view::npos) return &value;
+      if (const toml::node* found = with_nul(value)) return found;
+    }
+  }
+  if (const toml::array* array = node.as_array())
+    for (const toml::node& value : *array)
+      if (const toml::node* found = with_nul(value)) return found;
+  return nullptr;
 }
 
 std::string joined(const std::string& prefix, std::string_view name) {
@@ -474,7 +520,10 @@ Document::~Document() = default;
 
 Document Document::from_text(std::string_view text, const std::string& file) {
   try {
-    return Document(std::make_unique<Tree>(Tree{file, parsed_text(text, file)}));
+    auto tree = std::make_unique<Tree>(Tree{file, parsed_text(text, file)});
+    if (const toml::node* found = with_nul(tree->root))
+      throw InputError(fmt::format("{}: expected a text without U+0000", place(file, *found)));
+    return Document(std::move(tree));
   } catch (const toml::parse_error& error) {
     std::string why(error.description());
     std::replace(why.begin(), why.end(), '\n', ' ');
@@ -512,6 +561,7 @@ void Document::set(std::string_view assignment, const std::string& origin) {
   if ((has_comment(value) || !take(value)) && !take(toml_string(value))) complain("expected text in UTF-8");
 
   if (parsed.size() != 1) complain("expected one value");
+  if (with_nul(parsed) != nullptr) complain("expected a text without U+0000");
   if (path.starts_with('.') || path.ends_with('.') || path.find("..") != std::string_view::npos) {
     complain("expected KEY=VALUE, for example task.gain=0.01");
   }

@@ -8,6 +8,7 @@
 
 #include "sluice/file/checksum.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/memory.hpp"
 #include "sluice/math/permutation.hpp"
@@ -122,7 +123,7 @@ void DatasetOptions::resolve(const std::filesystem::path& folder) {
     return;
   }
   if (!mark().empty()) return;
-  path = std::filesystem::absolute(folder / path).lexically_normal().string();
+  path = file::normal_path(std::filesystem::absolute(folder / path)).string();
   checksum = file::checked_checksum(path, checksum, "task.checksum");
 }
 

@@ -14,6 +14,7 @@
 #include "sluice/file/cache_folder.hpp"
 #include "sluice/file/checksum.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/permutation.hpp"
 #include "sluice/math/random.hpp"
@@ -74,7 +75,8 @@ void require_true_set(const data::DataSet& set, std::span<const fs::path> paths)
     if (const auto wrong = data::wrong_content(paths[i], set.files[i])) {
       throw data::Missing(
           std::string(set.name),
-          fmt::format("{}: fetch the data set; other images are read from a folder of their own, task.path",
+          fmt::format("{}: move it away and fetch the data set; other images are read from a folder of their "
+                      "own, task.path",
                       *wrong));
     }
   }
@@ -183,7 +185,7 @@ void ImageOptions::describe_files(spec::Keys& keys) {
 
 void ImageOptions::resolve(const std::filesystem::path& spec_folder) {
   if (path.empty()) return;
-  path = std::filesystem::absolute(spec_folder / path).lexically_normal().string();
+  path = file::normal_path(std::filesystem::absolute(spec_folder / path)).string();
   if (checksum.empty())
     checksum =
         file::checksum_of_contents(of_image_set::files_in(data::find_data_set(std::string(set)), path));

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sluice/file/checksum.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/math/permutation.hpp"
 #include "sluice/net/init.hpp"
 
@@ -24,7 +25,7 @@ void TeacherOptions::describe(spec::Keys& keys) {
 void TeacherOptions::resolve(const std::filesystem::path& folder) {
   inputs.resolve(folder);
   if (network.init.law != "file") return;
-  network.init.path = std::filesystem::absolute(folder / network.init.path).lexically_normal().string();
+  network.init.path = file::normal_path(std::filesystem::absolute(folder / network.init.path)).string();
   checksum = file::checked_checksum(network.init.path, checksum, "task.checksum");
 }
 

@@ -96,7 +96,7 @@ Finding run(const Claim& claim, const Sampler& sampler) {
   } catch (const math::Stopped&) {
     throw;  // says nothing of the claim
   } catch (const std::exception& error) {
-    return {.passed = false, .evidence = error.what()};
+    return {.passed = false, .evidence = words_of(error)};
   }
 }
 

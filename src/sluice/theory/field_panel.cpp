@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "sluice/math/lattice_fourier.hpp"
+#include "sluice/math/stopping.hpp"
 #include "sluice/theory/localized.hpp"
 
 namespace sluice::theory {
@@ -356,6 +357,7 @@ PanelShare panel_share(const PanelKind& kind, std::int64_t n, bool torus, std::u
   const Localization criterion(torus ? n * n : n, side);
   std::uint32_t counted = 0, shuffled = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
+    math::stop_if_asked();
     const std::vector<float> field = panel_field(kind, n, i);
     counted += criterion.localized(field) ? 1 : 0;
     if (kind.counts) shuffled += criterion.localized(phase_shuffled(field, side, i)) ? 1 : 0;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/math/memory.hpp"
 #include "sluice/theory/own_claim_scope.hpp"
 
 namespace sluice::theory {
@@ -70,11 +72,23 @@ bool is_good(Outcome outcome) {
 }
 
 OwnClaim::OwnClaim(ClaimFile file) : file_(std::move(file)) {
+  try {
+    read_forms();
+  } catch (const std::bad_alloc&) {  // reckoned, but others may have taken what was there
+    throw InputError(
+        fmt::format("{}: its arrays have no room beside all else in {:.3g} GiB of memory; fewer sites or "
+                    "symbols need less",
+                    file_.path, math::memory_bytes() / math::kGibibyte));
+  }
+}
+
+void OwnClaim::read_forms() {
   data_ = data_of(file_.task.make());
-  const math::Scope scope = scope_of(file_, *data_.task);
+  math::Scope scope = scope_of(file_, *data_.task);
   const std::filesystem::path folder = std::filesystem::path(file_.path).parent_path();
   for (const Expectation& expectation : file_.expectations) {
     Forms& forms = forms_.emplace_back(Forms{compiled(expectation.mean, scope), {}, {}});
+    scope.held += forms.mean.held();
     const std::size_t components = forms.mean.shape().size();
     if (components > kMostComponents)
       throw InputError(fmt::format("{}: {} components: expected at most {}", expectation.mean.place,

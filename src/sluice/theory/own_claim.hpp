@@ -77,6 +77,7 @@ class OwnClaim {
     std::optional<Vector> stated;
     std::optional<Vector> printed;
   };
+  void read_forms();
   Means sampled_means(const Expectation& expectation, const Forms& forms, const Sampler& sampler) const;
 
   ClaimFile file_;

@@ -73,17 +73,11 @@ Table spectrum(const Request& request) {
   return table;
 }
 
-/// The operator's own refusal (bumps, ising) as the user's to mend.
 template <class Answer>
 Vector answered(const Request& request, std::size_t unit, const Answer& answer) {
-  try {
-    return answer();
-  } catch (const std::invalid_argument&) {
-    throw InputError(
-        fmt::format("unit {}: no exact response of {} is known for these weights; choose the operator "
-                    "mean-field or gaussian",
-                    unit, request.task.kind()));
-  }
+  Vector made;
+  require_answered(request.task, unit, [&] { made = answer(); });
+  return made;
 }
 
 Table response(const Request& request) {
@@ -469,6 +463,17 @@ constexpr std::array<Quantity, 27> kQuantities{{
 }};
 
 }  // namespace
+
+void require_answered(const task::Section& task, std::size_t unit, const std::function<void()>& ask) {
+  try {
+    ask();
+  } catch (const std::invalid_argument&) {
+    throw InputError(
+        fmt::format("unit {}: no exact response of {} is known for these weights; choose the operator "
+                    "mean-field or gaussian",
+                    unit, task.kind()));
+  }
+}
 
 std::span<const Quantity> quantities() { return kQuantities; }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -55,6 +56,9 @@ struct Table {
   std::vector<std::string> labels = {};  ///< empty, or one per row
   Picture picture = {};
 };
+
+/// Asks a response operator: its own refusal of some weights (bumps, ising) is the user's to mend, and thrown as InputError.
+void require_answered(const task::Section& task, std::size_t unit, const std::function<void()>& ask);
 
 /// What a quantity reads beside the task.
 enum class Needs {

@@ -1,0 +1,30 @@
+/// Folders whose locks this process holds. Who holds the lock of a folder is at work in that folder; when somebody moves it away, what stands under its path is
+/// another's, and is left as it is: every call that gives a file its name there, or removes one, asks here first.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace sluice::file {
+
+/// While it lives, the folder that has this path now is held. A process that is forked holds none.
+class HeldFolder {
+ public:
+  /// Throws InputError where this process holds another folder of this path: that one was moved, or the current folder was changed.
+  explicit HeldFolder(const std::filesystem::path& folder);
+  ~HeldFolder();
+  HeldFolder(const HeldFolder&) = delete;
+  HeldFolder& operator=(const HeldFolder&) = delete;
+
+ private:
+  std::string path_;
+  std::uint64_t number_;  // of its entry: a process that was forked has others
+};
+
+/// Where a file, or a folder, lies in a held one (or in one that lies there, as figures do): is another there by now, or none?
+bool is_displaced(const std::filesystem::path& path);
+/// Throws IoError where it is, which names the held folder.
+void require_in_place(const std::filesystem::path& path);
+
+}  // namespace sluice::file
