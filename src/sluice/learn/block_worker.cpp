@@ -15,6 +15,7 @@ BlockWorker::BlockWorker(const Batches& batches, const net::Network& network, co
       slopes_(network.outputs(), BlockPlan::kBlockRows),
       labels_(BlockPlan::kBlockRows) {
   SLUICE_ASSERT(batches.inputs() == network.inputs());
+  math::stop_if_asked();  // of a million sites the rooms of one take half a second
 }
 
 void BlockWorker::forward(std::uint64_t step, const Block& block) {

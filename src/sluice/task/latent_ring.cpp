@@ -79,6 +79,7 @@ void LatentRing::sample(const math::Address& first, const math::Lanes& z, const 
     here.row += static_cast<std::uint32_t>(r);
     const math::Lanes epsilon{scratch.data, scratch.sites, together, together};
     math::fill_normals(here, epsilon);
+    math::stop_if_asked();
     correlate(epsilon, {z.data + r, z.sites, together, z.stride});
   }
 }
