@@ -187,9 +187,13 @@ def test_ctrl_c_is_heard_in_the_middle_of_long_work(call):
         pressed.append(time.process_time())
         os.kill(os.getpid(), signal.SIGINT)
 
-    threading.Timer(0.2, press).start()
-    with pytest.raises(KeyboardInterrupt):
-        call()
+    timer = threading.Timer(0.2, press)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            call()
+    finally:
+        timer.cancel()
     assert time.process_time() - pressed[0] < 0.5  # of work: this machine may be busy with other things
 
 

@@ -11,6 +11,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/system.hpp"
+#include "test/support/refusing.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::file {
@@ -235,7 +236,7 @@ INSTANTIATE_TEST_SUITE_P(Where, NewNames, testing::Values(Knows::all, Knows::lin
 
 TEST(AtomicFile, AFailureOfANewNameIsOfTheSystem) {
   const test::TempFolder folder;
-  system::ask([](system::Call call) { return call == system::Call::rename ? EIO : 0; });
+  const test::Refusing refusing([](system::Call call) { return call == system::Call::rename ? EIO : 0; });
   try {
     write_atomically(folder / "a.txt", "new", IfTaken::refuse);
     ADD_FAILURE();
@@ -243,7 +244,6 @@ TEST(AtomicFile, AFailureOfANewNameIsOfTheSystem) {
     EXPECT_EQ(std::string(error.what()),
               (folder / "a.txt").string() + ": cannot be written: Input/output error");
   }
-  system::ask(nullptr);
   EXPECT_EQ(entries(folder.path()), 0U);
 }
 

@@ -12,6 +12,7 @@
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/system.hpp"
+#include "test/support/refusing.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::file {
@@ -117,21 +118,18 @@ TEST(Database, SpeaksOfNoLibrary) {
     }
     return std::string();
   };
-  const auto refuse = [](system::Call what, int error) {
+  const auto change = [&] { database.run("DELETE FROM t"); };
+  const auto words_without = [&](system::Call what, int error) {
     static system::Call refused;
     static int with;
     refused = what;
     with = error;
-    system::ask([](system::Call call) { return call == refused ? with : 0; });
+    const test::Refusing refusing([](system::Call call) { return call == refused ? with : 0; });
+    return words_of(change);
   };
-  const auto change = [&] { database.run("DELETE FROM t"); };
-  refuse(system::Call::write, ENOSPC);
-  EXPECT_EQ(words_of(change), "d: cannot be written: No space left on device");
-  refuse(system::Call::write, EIO);
-  EXPECT_EQ(words_of(change), "d: cannot be written");
-  refuse(system::Call::open, EROFS);
-  EXPECT_EQ(words_of(change), "d: cannot be opened, or the journal beside it cannot");
-  system::ask(nullptr);
+  EXPECT_EQ(words_without(system::Call::write, ENOSPC), "d: cannot be written: No space left on device");
+  EXPECT_EQ(words_without(system::Call::write, EIO), "d: cannot be written");
+  EXPECT_EQ(words_without(system::Call::open, EROFS), "d: cannot be opened, or the journal beside it cannot");
   Database other(folder / "d", Access::write, 0ms);
   {
     const Transaction held(other);

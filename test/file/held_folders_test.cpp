@@ -120,6 +120,17 @@ TEST_F(HeldFolders, AreNotThoseOfAnotherCurrentFolder) {
   fs::current_path(before);
 }
 
+/// A sweep holds its folder while it works, and its lock from time to time.
+TEST_F(HeldFolders, AreHeldByAsManyAsHoldThem) {
+  std::optional<HeldFolder> first(folder_ / "r"), second(folder_ / "r");
+  lock_.reset();
+  first.reset();
+  exchange();
+  expect_refused([&] { write_atomically(folder_ / "r/a.txt", "newer"); });
+  second.reset();
+  write_atomically(folder_ / "r/a.txt", "nobody holds it");
+}
+
 /// A process that was forked is at work nowhere.
 TEST_F(HeldFolders, AreNotHeldByAChild) {
   exchange();

@@ -1,4 +1,4 @@
-/// A run whose folder is exchanged for another while it comes to its end, after its results were written and before it says so.
+/// Runs and sweeps whose folder is exchanged for another while they are at work, the run after its results were written and before it says so.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
 #include "sluice/lab/run.hpp"
+#include "sluice/lab/sweep.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::lab {
@@ -56,6 +57,41 @@ TEST(MovedRun, LeavesTheRunInItsPlaceAsItIs) {
   fs::rename(folder / "moved", folder / "r");
   EXPECT_EQ(run(idle(0), "r", {.out = folder / "r", .existing = record::Existing::resume}).ending,
             Ending::finished);
+}
+
+/// The same of a sweep, between two of its points and after the last one.
+TEST(MovedSweep, LeavesTheSweepInItsPlaceAsItIs) {
+  for (const std::size_t after : {1, 2}) {
+    SCOPED_TRACE(after);
+    const test::TempFolder folder;
+    const auto sweep_into = [&](const char* name, const char* seeds, const SweepHooks& hooks,
+                                record::Existing existing) {
+      return sweep({.name_or_file = "localization",
+                    .assignments = {"network.hidden=3", "dynamics.steps=2", "probe.samples=100"}},
+                   {parse_axis(seeds)}, {.out = folder / name, .existing = existing}, hooks);
+    };
+    sweep_into("other", "seed=1,2", {}, record::Existing::refuse);
+    const auto other = all_in(folder / "other");
+    std::size_t ended = 0;
+    SweepHooks hooks;
+    hooks.ends = [&](const std::string&, const Outcome&) {
+      if (++ended != after) return;
+      fs::rename(folder / "s", folder / "moved");
+      fs::rename(folder / "other", folder / "s");
+    };
+    std::string said;
+    try {
+      said = sweep_into("s", "seed=3,4", hooks, record::Existing::refuse).stopped_by;
+    } catch (const IoError& error) {
+      said = error.what();
+    }
+    EXPECT_TRUE(said.starts_with((folder / "s").string() + ": not the folder in which")) << said;
+    EXPECT_EQ(ended, after);
+    EXPECT_EQ(all_in(folder / "s"), other);
+    fs::rename(folder / "s", folder / "other");
+    fs::rename(folder / "moved", folder / "s");
+    EXPECT_TRUE(sweep_into("s", "seed=3,4", {}, record::Existing::resume).complete);
+  }
 }
 
 }  // namespace

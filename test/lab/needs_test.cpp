@@ -72,23 +72,20 @@ TEST(Needs, GrowWithWhatThereIs) {
   EXPECT_GT(needs({"dynamics.steps=100", "probe.every=10"}, 8).work, small.work);
 }
 
-/// The largest of as many as are at work at once have what they hold and work with, a set of samples is there once, records that are shown stay, folders add up; what is gone
-/// on with has its folders already, what is overwritten gives its own back.
+/// The largest of as many as are at work at once have what they hold and work with, a set of samples is there once, records that are shown stay, folders add up.
 TEST(Needs, OfRunsTogether) {
   const std::vector<Needs> runs{
       {.held = 100, .shared = 1000, .work = 10, .record = 7, .folder = 5, .beside = 3, .freed = 4},
       {.held = 90, .shared = 2000, .work = 40, .record = 8, .folder = 6, .beside = 2, .freed = 2},
       {.held = 1, .shared = 0, .work = 1, .record = 9, .folder = 4, .beside = 1}};
   const std::vector<bool> none(3), first_and_last{true, false, true};
-  EXPECT_EQ(room_of(runs, 1, 1, none, false).memory, 2000 + 100 + 40);
-  EXPECT_EQ(room_of(runs, 2, 2, first_and_last, false).memory, 2000 + 100 + 90 + 40 + 10);
-  EXPECT_EQ(room_of(runs, 1, 1, first_and_last, false).memory, 2000 + 100 + 40 + 7) << "the other is at work";
-  EXPECT_EQ(room_of(runs, 2, 1, none, false).memory, 2000 + 100 + 90 + 40)
-      << "two that one thread moves together";
-  EXPECT_EQ(room_of(runs, 8, 8, none, false).memory, 2000 + 191 + 51) << "there are three";
-  EXPECT_EQ(room_of(runs, 2, 1, none, false).disk, 5 + 6 + 4 + 3 + 2);
-  EXPECT_EQ(room_of(runs, 2, 1, none, true).disk, 3 + 2);
-  EXPECT_EQ(room_of(runs, 2, 1, none, false).freed, 4 + 2);
+  EXPECT_EQ(room_of(runs, 1, 1, none).memory, 2000 + 100 + 40);
+  EXPECT_EQ(room_of(runs, 2, 2, first_and_last).memory, 2000 + 100 + 90 + 40 + 10);
+  EXPECT_EQ(room_of(runs, 1, 1, first_and_last).memory, 2000 + 100 + 40 + 7) << "the other is at work";
+  EXPECT_EQ(room_of(runs, 2, 1, none).memory, 2000 + 100 + 90 + 40) << "two that one thread moves together";
+  EXPECT_EQ(room_of(runs, 8, 8, none).memory, 2000 + 191 + 51) << "there are three";
+  EXPECT_EQ(room_of(runs, 2, 1, none).disk, 5 + 6 + 4 + 3 + 2);
+  EXPECT_EQ(room_of(runs, 2, 1, none).freed, 4 + 2);
 }
 
 TEST(Needs, AreWorthARemarkFromAGibibyteOn) {
@@ -149,6 +146,9 @@ TEST(M11, ASweepIsReckonedWhole) {
       refusal([&] { sweep(source, {parse_axis("seed=1.." + std::to_string(points))}, options, {}); });
   EXPECT_NE(said.find(": needs at least "), std::string::npos) << said;
   EXPECT_FALSE(fs::exists(folder / "s"));
+  options.existing = record::Existing::resume;  // workers of a job begin like that
+  EXPECT_EQ(refusal([&] { sweep(source, {parse_axis("seed=1.." + std::to_string(points))}, options, {}); }),
+            said);
 }
 
 /// Points that share their samples move together, as many as there are up to a limit: all their records grow at once.
@@ -195,9 +195,16 @@ TEST(M11, AnOldRunMakesRoomForTheNewOne) {
   double there = 0;
   for (const auto& entry : fs::directory_iterator(folder / "r"))
     if (entry.path().filename() != record::Manifest::kName) there += static_cast<double>(entry.file_size());
-  EXPECT_EQ(freed_in(folder / "r", record::Existing::overwrite), there);
-  EXPECT_EQ(freed_in(folder / "r", record::Existing::resume), 0);
-  EXPECT_EQ(freed_in(folder / "none", record::Existing::overwrite), 0);
+  const Needs alone = needs(spec);
+  const auto in = [&](const char* name, record::Existing existing) {
+    return needs_in(folder / name, existing, alone);
+  };
+  EXPECT_EQ(in("r", record::Existing::overwrite).freed, there);
+  EXPECT_EQ(in("r", record::Existing::overwrite).folder, alone.folder);
+  EXPECT_EQ(in("none", record::Existing::overwrite).freed, 0);
+  EXPECT_EQ(in("r", record::Existing::resume).freed, 0);
+  EXPECT_EQ(in("r", record::Existing::resume).folder, 0) << "its results are there";
+  EXPECT_EQ(in("none", record::Existing::resume).folder, alone.folder) << "nothing to go on with yet";
   const double free = file::free_bytes(folder.path());
   if (std::isfinite(free)) {
     EXPECT_NE(refusal([&] { require_room({.disk = 1.5 * free}, folder / "r"); }), "");

@@ -314,6 +314,13 @@ TEST(ExpressionProgram, WhatMemoryHasNoRoomForIsRefusedWhereItStands) {
   }
 }
 
+/// Numbers that were computed and then found too many would have filled the memory already.
+TEST(ExpressionProgram, WhatMemoryHasNoRoomForIsNotComputed) {
+  constexpr std::size_t kMany = 2'000'000;  // 29 TiB as a product
+  const Scope scope{.symbols = {{.name = "v", .shape = {kMany, 1}, .value = std::vector<double>(kMany)}}};
+  EXPECT_THROW(compile(parse("sum(outer(v, v))"), scope), ExpressionError);
+}
+
 TEST(ExpressionProgram, SlopesAreDifferences) {
   for (const FunctionOfOne& function : functions_of_one()) {
     const std::string name(function.name);

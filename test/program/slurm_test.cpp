@@ -167,7 +167,7 @@ bool has_ended(const std::string& pid) {
 TEST_F(Slurm, TheNumberIsFoundAfterRemarksOfAnyLength) {
   // One that has ended by itself has submitted its job, whatever else it said.
   for (const char* script : {"yes 4711 | head -n 100000; yes '' | head -n 100000",
-                             "head -c 1500000 /dev/zero | tr '\\0' x; echo; echo 4711"}) {
+                             "head -c 900000 /dev/zero | tr '\\0' x; echo; echo 4711"}) {
     put("sbatch", std::string("[ \"$1\" = --version ] || { ") + script + "; }");
     const test::Said said = say({"--out", "x", "--slurm"});
     EXPECT_EQ(said.code, 0) << said.err;

@@ -66,6 +66,26 @@ TEST(RunFolder, RefusesAFolderThatIsInUse) {
   EXPECT_EQ(file::read_text(out / "spec.toml"), "x");
 }
 
+/// One whose `sluice probe` was killed before it said what it had written may be somebody's: it is not vouched for beside another record.
+TEST(RunFolder, ProbesThatWereNeverSealedAreNobodysBesideAnotherRecord) {
+  const TempFolder folder;
+  const auto out = folder / "run";
+  run(out, Existing::refuse);
+  EXPECT_THROW(write_into(out, {"probes.npz"}, is_spec,
+                          [&] {
+                            file::write_atomically(out / "probes.npz", "measured");
+                            throw InputError("killed");
+                          }),
+               InputError);
+  EXPECT_TRUE(Manifest(out, is_spec).lists("probes.npz"));
+  RunFolder again = RunFolder::open(out, Existing::resume, is_spec);
+  again.begin();
+  again.forget_probes();
+  again.seal();
+  EXPECT_EQ(file::read_text(out / "probes.npz"), "measured");
+  EXPECT_FALSE(Manifest(out, is_spec).lists("probes.npz"));
+}
+
 TEST(RunFolder, OverwriteRemovesOurFilesAndNobodyElses) {
   const TempFolder folder;
   const auto out = folder / "run";

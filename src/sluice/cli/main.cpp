@@ -75,6 +75,15 @@ void require_stack() {
                                  stack.rlim_cur / 1024, kLeast / 1024));
 }
 
+/// Memory may have ended for good.
+void tell_of(const std::exception& failure) {
+  try {
+    cli::tell(fmt::format("sluice: {}", words_of(failure)));
+  } catch (const std::bad_alloc&) {
+    std::fputs("sluice: out of memory\n", stderr);
+  }
+}
+
 int guarded(int argc, char** argv) {
   try {
     require_stack();
@@ -100,7 +109,7 @@ int guarded(int argc, char** argv) {
     cli::tell(fmt::format("sluice: {}", error.what()));
     return cli::kFailure;
   } catch (const std::exception& error) {
-    cli::tell(fmt::format("sluice: {}", words_of(error)));
+    tell_of(error);
     return cli::kFailure;
   }
 }

@@ -424,6 +424,7 @@ int sweep(const Arguments& arguments) {
     lab::await_plan(arguments.source, axes, options);
   }
   Progress progress("sweep", arguments.quiet || rank.rank > 0);
+  options.remark = [&](const std::string& remark) { progress.say(remark); };
   const Clock::time_point began = Clock::now();
   lab::SweepHooks hooks;
   std::size_t over = 0, count = 0;

@@ -228,9 +228,11 @@ DataStore::Got DataStore::get(const DataSet& set, const std::function<bool()>& s
   make_folder(folder(set));
   file::remove_stale_temporaries(folder(set));
   for (const DataFile* file : lacking) require_ours(folder(set), *file);  // again: it took its time
+  file::CommitTogether all;
   for (std::size_t i = 0; i < contents.size(); ++i)
     if (problem_of(folder(set), *lacking[i]))
       file::write_atomically(folder(set) / lacking[i]->name, contents[i], file::IfTaken::refuse);
+  all.commit();
   return Got::fetched;
 }
 

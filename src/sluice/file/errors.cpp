@@ -10,8 +10,7 @@
 namespace sluice {
 
 void refuse_reading(const std::string& words, int error) {
-  if (is_of_the_disk(error)) throw DiskError(words);
-  if (is_of_the_world(error)) throw IoError(words);
+  if (is_of_the_world(error)) throw WorldError(words);
   throw InputError(words);
 }
 

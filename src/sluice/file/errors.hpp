@@ -2,8 +2,10 @@
 /// (math/assert.hpp), a name that our own tables lack is a std::logic_error.
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <exception>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -19,19 +21,16 @@ struct IoError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The disk is full, over its quota, read-only or broken: what comes next there meets the same.
-struct DiskError : IoError {
+/// Of this machine and moment, not of what was given: the disk is full, over its quota, read-only or broken, or no descriptors or memory are left. What comes
+/// next meets the same.
+struct WorldError : IoError {
   using IoError::IoError;
 };
-inline bool is_of_the_disk(int error) {
-  return error == ENOSPC || error == EDQUOT || error == EROFS || error == EIO;
-}
-
-/// Of this machine and moment, not of what was given: no descriptors or memory are left, or the disk is broken.
 inline bool is_of_the_world(int error) {
-  return error == EMFILE || error == ENFILE || error == ENOMEM || is_of_the_disk(error);
+  constexpr int kThose[] = {ENOSPC, EDQUOT, EROFS, EIO, EMFILE, ENFILE, ENOMEM};
+  return std::ranges::find(kThose, error) != std::end(kThose);
 }
-/// A file or folder that could not be read, for this errno: DiskError, IoError, or InputError where another name or another right would do.
+/// A file or folder that could not be read, for this errno: WorldError, or InputError where another name or another right would do.
 [[noreturn]] void refuse_reading(const std::string& words, int error);
 
 /// What to say of any failure: ours say it themselves, those of the system and of memory would speak of our libraries.

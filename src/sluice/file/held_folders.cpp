@@ -24,20 +24,20 @@ Identity identity_of(const std::string& folder) {
 
 struct HeldAs {
   Identity identity;
-  std::uint64_t number;
+  int holders = 0;
 };
 
 struct Held {
   std::mutex mutex;
   std::map<std::string, HeldAs> folders;  // by the parent path that their files have
-  std::uint64_t made = 0;
+  std::uint64_t process = 0;              // how many forks lie before it
 };
 
 /// Never deleted: a lock may be released while the process ends. In a process that was forked another thread's hold of the mutex would never end.
 Held& held() {
   static Held* of_process = new Held;
   static const int prepared =
-      ::pthread_atfork(nullptr, nullptr, [] { of_process = new Held{.made = of_process->made}; });
+      ::pthread_atfork(nullptr, nullptr, [] { of_process = new Held{.process = of_process->process + 1}; });
   static_cast<void>(prepared);
   return *of_process;
 }
@@ -63,19 +63,20 @@ std::optional<std::string> lost_folder(const fs::path& path) {
 HeldFolder::HeldFolder(const fs::path& folder) : path_((folder / "file").parent_path().string()) {
   const Identity identity = identity_of(path_);
   const std::lock_guard guard(held().mutex);
-  number_ = ++held().made;
-  const auto [entry, fresh] = held().folders.try_emplace(path_, HeldAs{identity, number_});
+  process_ = held().process;
+  const auto [entry, fresh] = held().folders.try_emplace(path_, HeldAs{identity});
   if (!fresh && entry->second.identity != identity)
     throw InputError(
         fmt::format("{}: this process is at work in another folder of that name (was it moved, or the "
                     "current folder changed?)",
                     path_));
-  entry->second = {identity, number_};
+  ++entry->second.holders;
 }
 HeldFolder::~HeldFolder() {
   const std::lock_guard guard(held().mutex);
+  if (process_ != held().process) return;
   const auto entry = held().folders.find(path_);
-  if (entry != held().folders.end() && entry->second.number == number_) held().folders.erase(entry);
+  if (--entry->second.holders == 0) held().folders.erase(entry);
 }
 
 bool is_displaced(const fs::path& path) { return lost_folder(path).has_value(); }

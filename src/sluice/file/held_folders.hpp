@@ -8,7 +8,7 @@
 
 namespace sluice::file {
 
-/// While it lives, the folder that has this path now is held. A process that is forked holds none.
+/// While it lives, the folder that has this path now is held, by as many as hold it. A process that is forked holds none.
 class HeldFolder {
  public:
   /// Throws InputError where this process holds another folder of this path: that one was moved, or the current folder was changed.
@@ -19,7 +19,7 @@ class HeldFolder {
 
  private:
   std::string path_;
-  std::uint64_t number_;  // of its entry: a process that was forked has others
+  std::uint64_t process_;  // a number of it: one that was forked holds nothing
 };
 
 /// Where a file, or a folder, lies in a held one (or in one that lies there, as figures do): is another there by now, or none?

@@ -144,15 +144,15 @@ bool is_named(int descriptor, const fs::path& path) {
 
 [[noreturn]] void fail_to_write(const fs::path& path) {
   const int error = errno;
-  if (error ==
-      ENOENT) {  // there are folders that take no files: one that was deleted under us, those of the kernel
+  if (error == ENOENT) {
+    // There are folders that take no files: one that was deleted under us, those of the kernel.
     std::error_code ignored;
     throw InputError(fmt::format(
         "{}: {}", path.parent_path().string(),
         fs::exists(path.parent_path(), ignored) ? "no file can be made there" : "no such folder"));
   }
   const std::string what = fmt::format("{}: cannot be written: {}", path.string(), words_of(error));
-  if (is_of_the_disk(error)) throw DiskError(what);
+  if (is_of_the_world(error)) throw WorldError(what);
   throw IoError(what);
 }
 

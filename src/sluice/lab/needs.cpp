@@ -84,19 +84,23 @@ Needs needs_of(const Setup& setup, int threads) {
           .beside = record + state};
 }
 
-double freed_in(const std::filesystem::path& folder, record::Existing existing) {
-  return existing == record::Existing::overwrite ? record::Manifest(folder, is_spec).bytes() : 0;
+Needs needs_in(const std::filesystem::path& folder, record::Existing existing, Needs needs) {
+  std::error_code ignored;
+  if (existing == record::Existing::overwrite) needs.freed = record::Manifest(folder, is_spec).bytes();
+  if (existing == record::Existing::resume && std::filesystem::exists(folder / "record.npz", ignored))
+    needs.folder = 0;
+  return needs;
 }
 
 Room room_of(std::span<const Needs> runs, std::size_t at_once, std::size_t movers,
-             const std::vector<bool>& shown, bool resumes) {
+             const std::vector<bool>& shown) {
   Room room;
   double shared = 0;
   std::vector<Needs> kept;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     shared = std::max(shared, runs[i].shared);
     if (shown[i]) kept.push_back(runs[i]);
-    if (!resumes) room.disk += runs[i].folder;
+    room.disk += runs[i].folder;
     room.freed += runs[i].freed;
   }
   at_once = std::min(at_once, runs.size());

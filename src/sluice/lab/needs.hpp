@@ -27,8 +27,8 @@ struct Needs {
 
 /// Of a run on so many threads.
 Needs needs_of(const Setup& setup, int threads);
-/// What an old run there gives back when it is overwritten.
-double freed_in(const std::filesystem::path& folder, record::Existing existing);
+/// The same of one that goes into this folder: what is overwritten there makes room, a record that is gone on with has some already.
+Needs needs_in(const std::filesystem::path& folder, record::Existing existing, Needs needs);
 
 /// Bytes that some runs take together.
 struct Room {
@@ -38,9 +38,8 @@ struct Room {
 };
 
 /// Of runs of which so many are in memory at once, moved by so many: the largest of them may meet. The records of those that are `shown` together afterwards stay there.
-/// What is gone on with has its results on the disk already.
 Room room_of(std::span<const Needs> runs, std::size_t at_once, std::size_t movers,
-             const std::vector<bool>& shown, bool resumes);
+             const std::vector<bool>& shown);
 
 /// Throws InputError, in one line, where a process cannot have so much memory. `what` needs it.
 void require_memory(const Room& room, const std::string& what);

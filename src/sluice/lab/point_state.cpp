@@ -60,6 +60,7 @@ void note_failure(const fs::path& folder, const std::string& reason) {
     record::Manifest manifest(folder, is_spec);
     manifest.claim(record::Manifest::Kind::run, {name});
     file::write_atomically(folder / name, json.dump(2) + "\n");
+    manifest.seal();
   } catch (const std::exception&) {
     // A folder that cannot be written, or that is somebody else's, is the failure; sweep.json holds it too.
   }

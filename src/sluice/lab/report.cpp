@@ -299,6 +299,7 @@ void write_run_report(const record::Recording& run, const Experiment& experiment
   const std::vector<figure::Figure> figures = page_figures(run, data);
   write_figures(figures, run.folder, claim, workers);
   const fs::path page = run.folder / "report.html";
+  claim({page.filename().string()});
   file::write_atomically(page, page_of(page, run, experiment, data, figures));  // which links what is there
 }
 

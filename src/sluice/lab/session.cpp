@@ -43,10 +43,10 @@ std::optional<Outcome> Session::open() {
   if (options_.lead != nullptr) require_spreadable(setup_);
   setup_.require_known_at(options_.place);
   options_.place.require_there();
-  if (options_.existing != record::Existing::resume) require_room(room(), options_.out);
+  if (!is_begun()) require_room(room(), options_.out);
   folder_ = record::RunFolder::open(options_.out, options_.existing, is_spec);
   std::optional<learn::State> saved;
-  if (options_.existing == record::Existing::resume && fs::exists(folder_->spec())) {
+  if (is_begun()) {
     const std::string before = file::read_text(folder_->spec());
     require_same_spec(setup_.experiment(), before, folder_->path());
     if (auto outcome = concluded_before(before)) return outcome;
@@ -110,11 +110,15 @@ Outcome Session::run() {
   return go_on();
 }
 
+/// Is there a run to go on with?
+bool Session::is_begun() const {
+  return options_.existing == record::Existing::resume && fs::exists(options_.out / "spec.toml");
+}
+
 /// On the way to its end a checkpoint lies beside the one before it, then beside the results.
 Room Session::room() const {
-  std::array needs{needs_of(setup_, workers_.threads())};
-  needs.front().freed = freed_in(options_.out, options_.existing);
-  return room_of(needs, 1, 1, {false}, options_.existing == record::Existing::resume);
+  return room_of(std::array{needs_in(options_.out, options_.existing, needs_of(setup_, workers_.threads()))},
+                 1, 1, {false});
 }
 
 void Session::note(const std::string& remark) {

@@ -38,6 +38,7 @@ class Session final : public Joinable {
   using Clock = std::chrono::steady_clock;
 
   void note(const std::string& remark);
+  bool is_begun() const;
   Room room() const;
   std::optional<Outcome> concluded_before(const std::string& text);
   file::NamedArrays expected_arrays() const;

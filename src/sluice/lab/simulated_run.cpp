@@ -73,7 +73,7 @@ record::Recording simulate(Experiment experiment, const std::string& name, int t
                            const gpu::Place& place) {
   const math::Stoppable stoppable(hooks.abandon_requested);
   SimulatedRun run(std::move(experiment), name, threads, hooks, place);
-  require_memory(room_of(std::array{needs_of(run.setup(), threads)}, 1, 1, {false}, false), name);
+  require_memory(room_of(std::array{needs_of(run.setup(), threads)}, 1, 1, {false}), name);
   return run.go_on().recording;
 }
 

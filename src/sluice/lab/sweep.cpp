@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <numeric>
 #include <thread>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/held_folders.hpp"
 #include "sluice/file/lock.hpp"
 #include "sluice/lab/setup.hpp"
 #include "sluice/lab/sweep_execution.hpp"
@@ -75,6 +77,7 @@ class Lent {
 void conclude(const Source& source, const RunOptions& options, bool joins, Execution& execution, Stage& stage,
               SweepOutcome& outcome) {
   outcome.complete = false;
+  file::require_in_place(options.out / "sweep.json");
   const auto lock = record::make_and_lock(options.out, kPatienceAtTheEnd);
   outcome.complete = execution.is_complete() && !execution.stopped();
   if (joins && outcome.complete && !execution.ended_any() && is_compared(options.out)) return;
@@ -91,7 +94,7 @@ void conclude(const Source& source, const RunOptions& options, bool joins, Execu
     stage.compared = true;
     write_plan(options.out, outcome.points, stage);
   }
-  manifest.seal({"sweep.json"});
+  manifest.seal();
 }
 
 }  // namespace
@@ -236,10 +239,13 @@ SweepOutcome sweep(const Source& source, const std::vector<SweepAxis>& axes, con
   const bool plans = !joins || !is_planned(options.out, points, stage.spec);
   if (plans) execution.require_runnable();
   options.begins();
+  std::unique_ptr<file::HeldFolder> held;
   if (plans) {
-    plan(options, points, outcome.points, stage);
+    held = plan(options, points, outcome.points, stage);
     // The folder was empty: what is there from now on is of others who share this sweep.
     if (options.existing == record::Existing::refuse) running.existing = record::Existing::resume;
+  } else {
+    held = std::make_unique<file::HeldFolder>(options.out);
   }
 
   {
@@ -264,7 +270,7 @@ void compare_again(const fs::path& folder, math::Workers& workers) {
   const auto lock = record::make_and_lock(folder, kPatience);
   Manifest manifest(folder, is_spec);
   compare_into(folder, fs::absolute(folder).lexically_normal().filename().string(), runs, manifest, workers);
-  manifest.seal({"sweep.json"});
+  manifest.seal();
 }
 
 }  // namespace sluice::lab

@@ -67,6 +67,11 @@ std::size_t most_on_device(Experiment experiment, const RunOptions& options) {
   return static_cast<std::size_t>(std::clamp(gpu::device().free_bytes() / 4 / bytes, 1.0, most));
 }
 
+/// Groups on a device: side by side they would share it, and all members of all of them would be in memory at once.
+bool follow_each_other(const PointGroup& group, const RunOptions& options) {
+  return options.place.on_device && group.size() > 1;
+}
+
 }  // namespace
 
 Source at(const Source& source, const SweepPoint& point) {
@@ -98,9 +103,7 @@ Runnable require_runnable(const Source& source, const RunOptions& options, const
     record::RunFolder::check(out, options.existing, is_spec);
     if (options.existing == record::Existing::resume && fs::exists(out / "spec.toml"))
       require_same_spec(setup.experiment(), file::read_text(out / "spec.toml"), out);
-    Needs needs = needs_of(setup, 1);
-    needs.freed = freed_in(out, options.existing);
-    return {setup.mark(), spec, needs};
+    return {setup.mark(), spec, needs_in(out, options.existing, needs_of(setup, 1))};
   } catch (const data::Missing&) {
     throw;  // whoever speaks to the user says how the set is fetched
   } catch (const InputError& error) {
@@ -154,15 +157,21 @@ std::vector<bool> shown_whole(std::span<const SweepPoint> points) {
 
 Room room_of(std::span<const Runnable> points, const std::vector<bool>& whole,
              const std::vector<PointGroup>& groups, const RunOptions& options) {
-  std::vector<std::size_t> sizes;
-  for (const PointGroup& group : groups) sizes.push_back(group.size());
-  std::ranges::sort(sizes, std::greater());
+  std::size_t alone = 0;  // of those that take_all has follow each other
+  std::vector<std::size_t> beside;
+  for (const PointGroup& group : groups) {
+    if (follow_each_other(group, options))
+      alone = std::max(alone, group.size());
+    else
+      beside.push_back(group.size());
+  }
+  std::ranges::sort(beside, std::greater());
   const auto threads = static_cast<std::size_t>(options.threads);
-  sizes.resize(std::min(sizes.size(), options.place.on_device ? 1 : threads));
-  const std::size_t held = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+  beside.resize(std::min(beside.size(), threads));
+  const std::size_t held = std::max(alone, std::accumulate(beside.begin(), beside.end(), std::size_t{0}));
   std::vector<Needs> needs;
   for (const Runnable& each : points) needs.push_back(each.needs);
-  return room_of(needs, held, std::min(held, threads), whole, options.existing == record::Existing::resume);
+  return room_of(needs, held, std::min(held, threads), whole);
 }
 
 std::size_t most_together(const Part& part) { return part.worker || part.shared ? 8 : 64; }
@@ -203,7 +212,7 @@ void take_all(const std::vector<PointGroup>& groups, const RunOptions& options,
               const std::function<void(const PointGroup&, int)>& take) {
   std::vector<const PointGroup*> beside;
   for (const PointGroup& group : groups) {
-    if (options.place.on_device && group.size() > 1)
+    if (follow_each_other(group, options))
       take(group, options.threads);
     else
       beside.push_back(&group);
@@ -234,7 +243,7 @@ void Execution::require_runnable() {
   planned_ = groups_of(left());
   const Room room = room_of(ready, whole_, *planned_, options_);
   require_room(room, options_.out);
-  if (const std::string remark = remark_on(room); !remark.empty()) hooks_.remarks("sweep", remark);
+  if (const std::string remark = remark_on(room); !remark.empty()) options_.remark(remark);
 }
 
 std::vector<std::size_t> Execution::left() {

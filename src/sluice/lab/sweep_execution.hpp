@@ -49,7 +49,7 @@ void take_all(const std::vector<PointGroup>& groups, const RunOptions& options,
               const std::function<void(const PointGroup& group, int threads)>& take);
 /// Of a sweep that is shared with others, some are left for them.
 std::size_t most_together(const Part& part);
-/// What a sweep takes: as many groups are at work at once as there are threads, on a device one.
+/// What a sweep takes: as many groups are at work at once as there are threads, of those that a device moves together one.
 Room room_of(std::span<const Runnable> points, const std::vector<bool>& whole,
              const std::vector<PointGroup>& groups, const RunOptions& options);
 

@@ -49,9 +49,14 @@ file::Json to_json(const fs::path& folder, const std::vector<PointOutcome>& outc
 }
 
 std::optional<file::Json> plan_in(const fs::path& folder) {
-  std::error_code ignored;
-  if (!fs::exists(folder / "sweep.json", ignored)) return std::nullopt;
-  return file::Json::parse(file::read_text(folder / "sweep.json"));
+  const fs::path plan = folder / "sweep.json";
+  try {
+    return file::Json::parse(file::read_text(plan));
+  } catch (const InputError&) {
+    std::error_code ignored;
+    if (fs::exists(plan, ignored)) throw;
+    return std::nullopt;  // none yet, or it is made anew just now
+  }
 }
 
 }  // namespace
@@ -114,8 +119,8 @@ bool is_compared(const fs::path& folder) {
   return compared != nullptr && compared->truth() != nullptr && *compared->truth();
 }
 
-void plan(const RunOptions& options, const std::vector<SweepPoint>& points,
-          const std::vector<PointOutcome>& outcomes, const Stage& stage) {
+std::unique_ptr<file::HeldFolder> plan(const RunOptions& options, const std::vector<SweepPoint>& points,
+                                       const std::vector<PointOutcome>& outcomes, const Stage& stage) {
   require_usable(options, Manifest(options.out, is_spec), points);  // a refused start touches nothing
   const auto lock = record::make_and_lock(options.out, kPatience);
   Manifest manifest(options.out, is_spec);
@@ -128,6 +133,7 @@ void plan(const RunOptions& options, const std::vector<SweepPoint>& points,
   manifest.remove_files();
   manifest.claim(Manifest::Kind::sweep, kNames);
   write_plan(options.out, outcomes, stage);
+  return std::make_unique<file::HeldFolder>(options.out);
 }
 
 }  // namespace sluice::lab

@@ -3,9 +3,11 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "sluice/file/held_folders.hpp"
 #include "sluice/lab/run.hpp"
 #include "sluice/lab/sweep.hpp"
 #include "sluice/lab/sweep_plan.hpp"
@@ -31,9 +33,12 @@ void require_usable(const RunOptions& options, const record::Manifest& manifest,
 /// A sweep that is gone on with may have more points than before; where it had others, its tables would no longer show them. Throws InputError.
 void require_kept(const std::filesystem::path& folder, const std::vector<SweepPoint>& points);
 
-/// The plan on the disk, in a folder with its old comparison gone: until the new one is there, it would describe other runs.
-void plan(const RunOptions& options, const std::vector<SweepPoint>& points,
-          const std::vector<PointOutcome>& outcomes, const Stage& stage);
+/// The plan on the disk, in a folder with its old comparison gone: until the new one is there, it would describe other runs. Nothing is written to another folder that
+/// gets this name while what is returned lives.
+[[nodiscard]] std::unique_ptr<file::HeldFolder> plan(const RunOptions& options,
+                                                     const std::vector<SweepPoint>& points,
+                                                     const std::vector<PointOutcome>& outcomes,
+                                                     const Stage& stage);
 /// sweep.json alone: the points, and what became of them so far.
 void write_plan(const std::filesystem::path& folder, const std::vector<PointOutcome>& outcomes,
                 const Stage& stage);

@@ -104,7 +104,7 @@ class ProgramBuilder {
     program_.known_.insert(program_.known_.end(), value.begin(), value.end());
     return add({.place = Place::known, .at = at, .shape = shape});
   }
-  /// For so many numbers more, before they are copied; one alone needs no look.
+  /// For so many numbers more, before they are computed and copied; one alone needs no look.
   void require_room(std::size_t more) const {
     if (more == 1) return;
     const double most = affordable_bytes();
@@ -154,6 +154,7 @@ class ProgramBuilder {
     if (b) step.b = values_[*b];
     Value made = 0;
     if (step.a.place == Place::known && step.b.place == Place::known) {
+      require_room(step.out.shape.size());
       std::vector<double> result(step.out.shape.size());
       Program::run(step, program_.known_.data() + step.a.at, program_.known_.data() + step.b.at,
                    result.data());

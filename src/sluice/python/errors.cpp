@@ -52,7 +52,7 @@ void bind_errors(py::module_& module) {
     } catch (const IoError& error) {
       raise(io, error.what());
     } catch (const std::filesystem::filesystem_error& error) {
-      raise(input, words_of(error));
+      raise(is_of_the_world(error.code().value()) ? io : input, words_of(error));
     } catch (const std::bad_alloc& error) {
       raise(PyExc_MemoryError, words_of(error));
     } catch (const std::length_error& error) {

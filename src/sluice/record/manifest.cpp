@@ -102,6 +102,11 @@ bool is_inside(const std::string& name) {
          std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
 }
 
+bool is_living(Manifest::Kind kind, std::string_view name) {
+  if (kind == Manifest::Kind::sweep) return name == "sweep.json";
+  return name == "spec.toml" || name == "log.txt" || name == "checkpoint.npz";
+}
+
 /// Figures lie in a folder of their own: a file or a link that stands in its place is somebody's. The name of that folder, or empty.
 std::string displaced(const fs::path& folder, const std::string& name) {
   const fs::path inner = fs::path(name).parent_path();
@@ -207,7 +212,7 @@ void Manifest::claim(Kind kind, const std::vector<std::string>& names) {
   save();
 }
 
-void Manifest::seal(std::initializer_list<std::string_view> living) {
+void Manifest::seal() {
   std::error_code ignored;
   // What was claimed and never written is nobody's: whatever comes under that name later is not ours.
   std::erase_if(files_, [&](const auto& file) {
@@ -215,9 +220,7 @@ void Manifest::seal(std::initializer_list<std::string_view> living) {
   });
   for (auto& [name, seal] : files_) {
     const fs::path path = folder_ / name;
-    if (seal.bytes >= 0 || !fs::is_regular_file(path, ignored) ||
-        std::ranges::find(living, std::string_view(name)) != living.end())
-      continue;
+    if (seal.bytes >= 0 || !fs::is_regular_file(path, ignored) || is_living(kind_, name)) continue;
     seal = {static_cast<std::int64_t>(fs::file_size(path)), file::sha256_of_content(path)};
   }
   save();
@@ -247,6 +250,7 @@ void Manifest::require_removable() const {
     paths.insert(path);
   }
   for (const fs::path& path : paths) record::require_removable(path);
+  if (fs::exists(fs::symlink_status(folder_ / kName, ignored))) record::require_removable(folder_ / kName);
 }
 
 void require_removable(const fs::path& path) {
@@ -279,7 +283,7 @@ void write_into(const fs::path& folder, const std::vector<std::string>& names, c
     throw InputError(fmt::format("{}: no longer the folder of a run", folder.string()));
   manifest.claim(manifest.kind() == Manifest::Kind::none ? Manifest::Kind::run : manifest.kind(), names);
   write();
-  manifest.seal({"spec.toml", "log.txt", "checkpoint.npz"});
+  manifest.seal();
 }
 
 }  // namespace sluice::record

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -41,13 +40,15 @@ class Manifest {
 
   /// The names of files about to be written. Throws InputError where one is there that is not ours, or no longer.
   void claim(Kind kind, const std::vector<std::string>& names);
-  /// What is there now is what we wrote, but for `living`.
-  void seal(std::initializer_list<std::string_view> living = {});
+  /// What is there now is what we wrote, but for what a run or sweep keeps writing to and what people edit where it lies.
+  void seal();
+  /// Whatever stands under this name is no longer ours.
+  void disown(const std::string& name) { files_.erase(name); }
   /// Is there a file of this name, sealed, and as it was then?
   bool holds(const std::string& name) const;
   /// Throws InputError where a file is there that is no longer the one it lists.
   void require_unchanged(const std::string& name) const;
-  /// Throws InputError where a file it lists could not be deleted: who deletes one after the other would leave half of them.
+  /// Throws InputError where a file it lists, or itself, could not be deleted: who deletes one after the other would leave half of them.
   void require_removable() const;
   /// Deletes all files it lists, `first` before the others, and folders that are empty then. Nothing else.
   void remove_files(const std::string& first = "");

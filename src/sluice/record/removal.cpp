@@ -47,7 +47,8 @@ Removal plan_removal(const fs::path& folder, const std::vector<std::string>& asi
   const Manifest manifest(folder, is_spec);
   const std::vector<std::string> names = removable_files(folder, aside, manifest);
   manifest.require_removable();
-  require_removable(folder);
+  for (const fs::path& path : {folder / kIndexName, folder})
+    if (fs::exists(fs::symlink_status(path))) require_removable(path);
   for (const std::string& name : names) {
     ++removal.files;
     removal.bytes += fs::file_size(folder / name);

@@ -14,6 +14,7 @@
 
 #include "sluice/file/atomic_file.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/held_folders.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/printable.hpp"
 
@@ -23,8 +24,8 @@ namespace {
 
 constexpr std::string_view kFirst =
     "run.json";  // when it is gone the run is not finished, whatever a kill leaves
-const std::vector<std::string> kNames{"run.json",    "spec.toml", "record.npz", "metrics.csv",
-                                      "report.html", "log.txt",   "state.npz",  "checkpoint.npz"};
+const std::vector<std::string> kNames{"run.json", "spec.toml", "record.npz",    "metrics.csv",
+                                      "log.txt",  "state.npz", "checkpoint.npz"};
 const std::string kProbes = "probes.npz";
 
 /// What a sluice at work or killed leaves in a folder, and a cache: plain files of these names.
@@ -119,12 +120,13 @@ void require_ours(const fs::path& folder, const std::vector<std::string>& entrie
 bool is_vacant(const fs::path& folder) { return entries_of(folder).empty(); }
 
 void make_folder(const fs::path& folder) {
+  file::require_in_place(folder);
   std::error_code failure, ignored;
   file::make_folders(folder, failure);
   if (fs::is_directory(folder, ignored)) return;
   const std::string what =
       fmt::format("{}: cannot be used as a folder: {}", folder.string(), failure.message());
-  if (is_of_the_disk(failure.value())) throw DiskError(what);
+  if (is_of_the_world(failure.value())) throw WorldError(what);
   throw InputError(what);
 }
 
@@ -140,7 +142,7 @@ std::unique_ptr<file::FolderLock> make_and_lock(const fs::path& folder, std::chr
   make_folder(folder);
   try {
     return std::make_unique<file::FolderLock>(folder, patience);
-  } catch (const DiskError&) {
+  } catch (const WorldError&) {
     throw;
   } catch (const IoError& failure) {
     throw InputError(fmt::format("{}: nothing can be written there: {}", folder.string(), failure.what()));
@@ -171,10 +173,13 @@ void RunFolder::begin() {
 }
 
 void RunFolder::forget_probes() {
-  if (manifest_.holds(kProbes)) file::remove_entry(path_ / kProbes);
+  if (manifest_.holds(kProbes))
+    file::remove_entry(path_ / kProbes);
+  else
+    manifest_.disown(kProbes);
 }
 
-void RunFolder::seal() { manifest_.seal({"spec.toml", "log.txt", "checkpoint.npz"}); }
+void RunFolder::seal() { manifest_.seal(); }
 
 Conclusion RunFolder::conclusion() const {
   if (!fs::exists(conclusion_file())) return {};

@@ -14,7 +14,7 @@
 ///   state.npz      where it ended (end_state.hpp): what another run can go on from
 ///   checkpoint.npz while the run is unfinished
 ///   failed.json    why a point of a sweep could not be run, until it is
-///   .sluice-manifest   which of all these files sluice wrote (manifest.hpp): no other is ever replaced or deleted
+///   .sluice-manifest   which of all these files sluice wrote, or is about to (manifest.hpp): no other is ever replaced or deleted
 ///   .sluice-lock       while a sluice is at work there (file/lock.hpp)
 ///   .sluice-watched    while somebody looks at it (audience.hpp)
 /// A folder of such folders may hold .sluice-index.sqlite, a cache of what run.json and spec.toml say in them.
@@ -57,7 +57,7 @@ class RunFolder {
   void begin();
   /// Further files about to be written; throws InputError where one is there that sluice did not write.
   void claim(const std::vector<std::string>& names) { manifest_.claim(Manifest::Kind::run, names); }
-  /// Those that `sluice probe` measured on an earlier record go, as it wrote them.
+  /// Those that `sluice probe` measured on an earlier record go, as it wrote them. What may be somebody's stays, and is no longer ours.
   void forget_probes();
   /// Nothing more will be written by this run.
   void seal();
@@ -67,10 +67,7 @@ class RunFolder {
   std::filesystem::path record() const { return path_ / "record.npz"; }
   std::filesystem::path metrics() const { return path_ / "metrics.csv"; }
   std::filesystem::path conclusion_file() const { return path_ / "run.json"; }
-  std::filesystem::path report() const { return path_ / "report.html"; }
   std::filesystem::path figures() const { return path_ / "figures"; }
-  std::filesystem::path initial_weights() const { return path_ / "init.npy"; }
-  std::filesystem::path initial_layers() const { return path_ / "init.npz"; }
   std::filesystem::path state() const { return path_ / "state.npz"; }
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.npz"; }
 
@@ -106,7 +103,7 @@ std::vector<std::string> entries_of(const std::filesystem::path& folder);
 void require_ours(const std::filesystem::path& folder, const std::vector<std::string>& entries,
                   const Manifest& manifest, std::string_view done);
 
-/// With those around it. Throws InputError naming the folder where it cannot be made, DiskError where the disk has no room for it.
+/// With those around it. Throws InputError naming the folder where it cannot be made, WorldError where the disk has no room for it.
 void make_folder(const std::filesystem::path& folder);
 
 /// Temporaries of killed processes in the folder of a run or sweep and among its figures. A link called "figures" is somebody's, and leads elsewhere.
