@@ -200,5 +200,8 @@ tsan: ## unit tests, and training on the emulated device, under the thread sanit
 	scripts/shards build/tsan/test/unit_tests --gtest_brief=1 --gtest_filter='-$(STATISTICAL)'
 	$(call emulated,tsan) --gtest_filter='DeviceRuns.*'
 
+# A test of locks has children that take one, which begins a thread.
+tsan tsan-quick: export TSAN_OPTIONS = suppressions=$(CURDIR)/test/thread_sanitizer.supp die_after_fork=0
+
 clean: ## remove everything that was built; runs/ stays
 	rm -rf build
