@@ -50,9 +50,10 @@ MeasuredCovariance measure_covariance(std::span<const float> x, std::size_t site
       const auto begin = twice.begin();
       for (std::size_t j = 0; j < distances.size(); ++j) {
         const std::size_t pairs = closed ? line : line - distances[j];
+        const std::size_t summed = sites / line * pairs;
         product[j] += std::inner_product(begin, begin + static_cast<std::ptrdiff_t>(pairs),
                                          begin + static_cast<std::ptrdiff_t>(distances[j]), 0.0) /
-                      static_cast<double>(sites / line * pairs);
+                      static_cast<double>(summed);
       }
     }
     for (std::size_t j = 0; j < distances.size(); ++j) {

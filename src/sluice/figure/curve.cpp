@@ -46,7 +46,7 @@ Axis x_axis(const CurveView& view, Canvas& canvas, double width) {
     needed = std::max(needed, canvas.text_width(names.back(), {.size_pt = 6.5}));
   }
   if (!view.measured) {
-    const Axis exact = Axis::through(view.x_label, values, names, view.log_x);
+    Axis exact = Axis::through(view.x_label, values, names, view.log_x);
     double nearest = width;
     for (std::size_t i = 1; i < values.size(); ++i)
       nearest = std::min(nearest, (exact.position(values[i]) - exact.position(values[i - 1])) * width);

@@ -20,7 +20,8 @@ void draw_units(Canvas& canvas, const Box& box, const AlignedUnits& units) {
   };
   std::vector<double> sites(n);
   Interval values{0, 0};
-  for (std::size_t i = 0; i < n; ++i) sites[i] = static_cast<double>(i) - static_cast<double>(n - n / 2);
+  const std::size_t middle = n - n / 2;
+  for (std::size_t i = 0; i < n; ++i) sites[i] = static_cast<double>(i) - static_cast<double>(middle);
   for (const std::vector<double>& field : units.fields)
     for (const double value : field) values.include(value);
   const Plot plot(

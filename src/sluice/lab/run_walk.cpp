@@ -91,7 +91,7 @@ class Walk {
     if (spec && sign) note(descriptor, path, checkpoint);
     for (const std::string& name : inner) {
       if (name == "figures" && (spec || manifest)) continue;
-      const std::string below = path.empty() ? name : path + "/" + name;
+      const std::string below = path.empty() ? name : fmt::format("{}/{}", path, name);
       if (depth == kDeepest) {
         complain(below, ELOOP);
         continue;
