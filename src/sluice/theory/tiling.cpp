@@ -75,7 +75,7 @@ Tiling tile(std::span<const double> fields, std::int64_t n) {
   const auto peak = std::ranges::max_element(tiling.filter, {}, [](double w) { return std::abs(w); });
   const double turn = *peak < 0 ? -1 : 1;
   const std::int64_t centre = peak - tiling.filter.begin();
-  std::ranges::rotate(tiling.filter, peak);
+  std::rotate(tiling.filter.begin(), peak, tiling.filter.end());  // clang 14 cannot read that of ranges
   for (double& w : tiling.filter) w *= turn;
   for (Placement& place : tiling.placements) {
     place.shift = (place.shift + centre) % n;
