@@ -68,7 +68,7 @@ Onset trained_onset(const std::vector<Recorded>& runs, const flow::UnitParameter
         run.experiment ? dynamic_cast<const task::NlgpOptions*>(&run.experiment->task.options()) : nullptr;
     run.need(task != nullptr && task->dim == 1, "task.kind",
              run.experiment ? run.experiment->task.kind() : "", "\"nlgp\" on a ring");
-    flow::UnitSpec spec{*task};
+    flow::UnitSpec spec{*task};  // NOLINT(clang-analyzer-core.NonNullParamChecker): need() throws
     run.need(std::isfinite(parameter.coordinate(parameter.of(spec))), std::string(parameter.choice.name),
              fmt::format("{:g}", parameter.of(spec)), "a finite one");
     const probe::Trajectory trajectory = run.trajectory();

@@ -23,8 +23,7 @@ std::size_t site_of(std::span<const float> v) {
 }  // namespace
 
 std::string no_bump_pair(const record::Recording& run) {
-  const std::string lack =
-      "needs two gated linear units behind opposite small-bump gates on nlgp data (note 003)";
+  std::string lack = "needs two gated linear units behind opposite small-bump gates on nlgp data (note 003)";
   const file::Array* gates = file::find(run.arrays, "gates");
   if (gates == nullptr || gates->shape.size() != 2 || gates->shape[0] != 2 || !run.layout.on_ring())
     return lack;
