@@ -32,7 +32,10 @@ void ScheduleOptions::describe(spec::Keys& keys) {
 double ScheduleOptions::share(std::int64_t step, std::int64_t steps) const {
   const auto s = static_cast<double>(step);
   const double warm = warmup > 0 ? std::min(1.0, (s + 1) / static_cast<double>(warmup)) : 1.0;
-  if (law == "step") return warm * std::pow(factor, static_cast<double>(step / every));
+  if (law == "step") {
+    const std::int64_t stairs = step / every;
+    return warm * std::pow(factor, static_cast<double>(stairs));
+  }
   const auto whole = static_cast<double>(std::max<std::int64_t>(1, steps));
   if (law == "cosine") return warm * (end + (1 - end) * (1 + std::cos(std::numbers::pi * s / whole)) / 2);
   if (law == "inverse-time") return warm / (1 + s / half);
