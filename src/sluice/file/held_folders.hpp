@@ -1,4 +1,4 @@
-/// Folders whose locks this process holds. Who holds the lock of a folder is at work in that folder; when somebody moves it away, what stands under its path is
+/// Folders that this process is at work in: whoever holds the lock of a folder is, and so is a sweep, between its plan and its comparison without the lock. When somebody moves one away, what stands under its path is
 /// another's, and is left as it is: every call that gives a file its name there, or removes one, asks here first.
 #pragma once
 
