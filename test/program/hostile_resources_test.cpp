@@ -72,6 +72,8 @@ std::vector<Hostile> hostile_resources() {
             "sluice: r/[...]: cannot be written: Too many open files", {"r/"}),
       fault("AReportWithoutDescriptors", {"report", "r", "--overwrite"}, limit_of(RLIMIT_NOFILE, 4),
             "sluice: r/[...]: cannot be [...]: Too many open files", {}, finished_run()),
+      fault("RunsWithoutDescriptors", {"runs", "."}, limit_of(RLIMIT_NOFILE, 4),
+            "sluice: ./r: cannot be searched for runs: Too many open files", {}, finished_run()),
       fault("AWatchWithoutDescriptors", {"watch", "r"}, limit_of(RLIMIT_NOFILE, 4),
             "sluice: the page cannot be served at any port of 127.0.0.1: Too many open files", {},
             finished_run()),

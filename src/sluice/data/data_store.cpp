@@ -33,7 +33,12 @@ constexpr std::array<DataSet, 2> kDataSets{{
 class RootLock {
  public:
   explicit RootLock(const fs::path& root)
-      : descriptor_(::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+      : descriptor_(file::system::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (descriptor_ < 0) {
+      const int error = errno;
+      refuse_reading(fmt::format("{}: cannot be looked into: {}", root.string(), file::words_of(error)),
+                     error);
+    }
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
     ::close(descriptor_);
     throw IoError(
@@ -59,11 +64,10 @@ class WorkFolder {
   WorkFolder(const fs::path& root, std::string_view set) {
     const std::string name = fmt::format("get-{}", set);
     std::error_code ignored;
-    for (const fs::directory_entry& entry : fs::directory_iterator(root, ignored)) {
-      const std::string left = entry.path().filename().string();
-      const bool folder = entry.is_directory(ignored) && !entry.is_symlink(ignored);
+    for (const std::string& left : file::names_in(root, ignored)) {
+      const bool folder = fs::is_directory(fs::symlink_status(root / left, ignored));
       if (folder && left.starts_with("." + name + ".") && file::is_temporary(left))
-        fs::remove_all(entry.path(), ignored);
+        fs::remove_all(root / left, ignored);
     }
     path_ = root / file::temporary_name(name);
     make_folder(path_);

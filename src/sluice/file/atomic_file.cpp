@@ -214,11 +214,12 @@ bool is_temporary(std::string_view name) {
 void remove_stale_temporaries(const std::filesystem::path& folder) {
   if (is_displaced(folder / "any")) return;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (!is_temporary(entry.path().filename().string())) continue;
-    const int descriptor = system::open(entry.path().c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  for (const std::string& name : names_in(folder, ignored)) {
+    if (!is_temporary(name)) continue;
+    const std::filesystem::path left = folder / name;
+    const int descriptor = system::open(left.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) continue;
-    if (is_abandoned(descriptor)) system::unlink(entry.path().c_str());
+    if (is_abandoned(descriptor)) system::unlink(left.c_str());
     ::close(descriptor);
   }
 }

@@ -10,6 +10,7 @@
 namespace sluice {
 
 void refuse_reading(const std::string& words, int error) {
+  if (is_exhaustion(error)) throw ExhaustedError(words);
   if (is_of_the_world(error)) throw WorldError(words);
   throw InputError(words);
 }

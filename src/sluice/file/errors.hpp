@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <exception>
 #include <iterator>
+#include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -26,12 +28,31 @@ struct IoError : std::runtime_error {
 struct WorldError : IoError {
   using IoError::IoError;
 };
+/// No descriptors or no memory are left to this process, which is no file's fault: who can do without a file that cannot be read does not do without this one.
+struct ExhaustedError : WorldError {
+  using WorldError::WorldError;
+};
+inline bool is_exhaustion(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
 inline bool is_of_the_world(int error) {
-  constexpr int kThose[] = {ENOSPC, EDQUOT, EROFS, EIO, EMFILE, ENFILE, ENOMEM};
-  return std::ranges::find(kThose, error) != std::end(kThose);
+  constexpr int kThose[] = {ENOSPC, EDQUOT, EROFS, EIO};
+  return is_exhaustion(error) || std::ranges::find(kThose, error) != std::end(kThose);
 }
-/// A file or folder that could not be read, for this errno: WorldError, or InputError where another name or another right would do.
+/// A file or folder that could not be read, for this errno: ExhaustedError, WorldError, or InputError where another name or another right would do.
 [[noreturn]] void refuse_reading(const std::string& words, int error);
+
+/// What a file can be read as, or nothing where it is not there or is not what it should be.
+template <typename Read>
+auto read_or_nothing(const Read& read) -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (const ExhaustedError&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
 
 /// What to say of any failure: ours say it themselves, those of the system and of memory would speak of our libraries.
 std::string words_of(const std::exception& failure);

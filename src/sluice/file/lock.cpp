@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <condition_variable>
 #include <ctime>
-#include <fstream>
 #include <mutex>
 #include <set>
 #include <sstream>
@@ -37,17 +36,34 @@ struct Holder {
   std::string pid, start, boot, host, since;
 };
 
-std::string first_line_of(const char* path) {
-  std::ifstream stream(path);
-  std::string line;
-  std::getline(stream, line);
-  return line;
+std::string text_in(int descriptor) {
+  char bytes[4096];
+  const ssize_t got = system::pread(descriptor, bytes, sizeof bytes, 0);
+  return {bytes, got > 0 ? static_cast<std::size_t>(got) : 0};
+}
+
+/// A lock of whoever is there could not be told from one of the dead.
+void require_readable_world(const fs::path& lock, int error) {
+  if (is_of_the_world(error))
+    refuse_reading(fmt::format("{}: cannot be read: {}", lock.string(), words_of(error)), error);
+}
+
+/// Of a file of the kernel that says more of this lock; empty where there is none.
+std::string first_line_of(const std::string& path, const fs::path& lock) {
+  const int descriptor = system::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    require_readable_world(lock, errno);
+    return "";
+  }
+  const std::string text = text_in(descriptor);
+  ::close(descriptor);
+  return text.substr(0, text.find('\n'));
 }
 
 /// When a process began, in ticks since the boot: field 22 of its stat, counted behind the name, which may hold anything. Nothing of one that
 /// has ended and whose parent has not asked how (field 3): it holds no lock.
-std::string start_of(const std::string& pid) {
-  const std::string stat = first_line_of(fmt::format("/proc/{}/stat", pid).c_str());
+std::string start_of(const std::string& pid, const fs::path& lock) {
+  const std::string stat = first_line_of(fmt::format("/proc/{}/stat", pid), lock);
   std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
   std::string field;
   fields >> field;
@@ -56,14 +72,16 @@ std::string start_of(const std::string& pid) {
   return fields ? field : "";
 }
 
+std::string this_boot(const fs::path& lock) { return first_line_of("/proc/sys/kernel/random/boot_id", lock); }
+
 std::string this_host() {
   char name[256] = {};
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-Holder ourselves() {
+Holder ourselves(const fs::path& lock) {
   const std::string pid = std::to_string(::getpid());
-  return {pid, start_of(pid), first_line_of("/proc/sys/kernel/random/boot_id"), this_host(),
+  return {pid, start_of(pid, lock), this_boot(lock), this_host(),
           fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(std::time(nullptr)))};
 }
 
@@ -88,12 +106,6 @@ Holder parse(const std::string& text) {
   return holder;
 }
 
-std::string text_in(int descriptor) {
-  char bytes[4096];
-  const ssize_t got = system::pread(descriptor, bytes, sizeof bytes, 0);
-  return {bytes, got > 0 ? static_cast<std::size_t>(got) : 0};
-}
-
 [[noreturn]] void refuse(const fs::path& folder, const std::string& text, const char* remark = "") {
   const Holder holder = parse(text);
   const std::string who =
@@ -102,11 +114,11 @@ std::string text_in(int descriptor) {
   throw Busy(fmt::format("{}: another sluice{} is at work there{}", folder.string(), who, remark));
 }
 
-/// What the file says of its holder, and when it was touched last: is that one alive?
-bool lives(const Holder& holder, std::time_t touched) {
+/// What the lock says of its holder, and when it was touched last: is that one alive?
+bool lives(const Holder& holder, std::time_t touched, const fs::path& lock) {
   if (holder.host != this_host()) return std::time(nullptr) - touched < kSilence.count();
-  return holder.boot == first_line_of("/proc/sys/kernel/random/boot_id") && !holder.start.empty() &&
-         start_of(holder.pid) == holder.start;
+  return holder.boot == this_boot(lock) && !holder.start.empty() &&
+         start_of(holder.pid, lock) == holder.start;
 }
 
 /// Is flock known here, then whether it is ours; and where it is not known, nothing but the file tells.
@@ -178,9 +190,9 @@ Found open_lock(const fs::path& path) {
 
 /// Nobody has flock, or nobody can: the file may still say that its holder lives.
 void require_dead(const fs::path& folder, const Found& found) {
+  const fs::path lock = folder / FolderLock::kName;
   if (!found.regular || (!found.text.empty() && !found.text.starts_with(kFirstLine)))
-    throw InputError(
-        fmt::format("{}: not a lock of sluice; move it away", (folder / FolderLock::kName).string()));
+    throw InputError(fmt::format("{}: not a lock of sluice; move it away", lock.string()));
   if (found.text.empty()) {
     // Whoever made it writes into it at once; under flock it is one that had no room for that.
     const bool young = std::time(nullptr) - found.touched < kSilence.count();
@@ -191,7 +203,7 @@ void require_dead(const fs::path& folder, const Found& found) {
   const bool here = holder.host == this_host();
   // Under flock one that speaks of us was left by us.
   const bool left_by_us = here && holder.pid == std::to_string(::getpid()) && found.flock == Flock::ours;
-  if (!lives(holder, found.touched) || left_by_us) return;
+  if (!lives(holder, found.touched, lock) || left_by_us) return;
   refuse(folder, found.text, here ? "" : ", or was killed less than two minutes ago");
 }
 
@@ -272,21 +284,23 @@ FolderLock::FolderLock(const fs::path& folder, std::chrono::milliseconds patienc
     try {
       ours = is_ours(folder, found);
       if (ours) descriptor_ = found.descriptor;
-    } catch (const InputError& refusal) {
+    } catch (const Busy&) {
       ::close(found.descriptor);  // the file stays: it is not ours
       // Who is being killed gives flock back before it is dead: that passes, too.
-      const bool passes = dynamic_cast<const Busy*>(&refusal) != nullptr;
-      if (!passes || std::chrono::steady_clock::now() >= end) throw;
+      if (std::chrono::steady_clock::now() >= end) throw;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       continue;
+    } catch (...) {
+      ::close(found.descriptor);
+      throw;
     }
     if (!ours) ::close(found.descriptor);
   }
-  // On a full disk the file stays empty: the lock holds, it only does not say whose it is.
-  const std::string us = to_text(ourselves());
-  if (system::ftruncate(descriptor_, 0) == 0)
-    static_cast<void>(system::pwrite(descriptor_, us.data(), us.size(), 0) < 0);
   try {
+    // On a full disk the file stays empty: the lock holds, it only does not say whose it is.
+    const std::string us = to_text(ourselves(path_));
+    if (system::ftruncate(descriptor_, 0) == 0)
+      static_cast<void>(system::pwrite(descriptor_, us.data(), us.size(), 0) < 0);
     held_.emplace(folder);
   } catch (...) {
     release();
@@ -296,26 +310,34 @@ FolderLock::FolderLock(const fs::path& folder, std::chrono::milliseconds patienc
 }
 
 bool FolderLock::is_held(const fs::path& folder) {
-  const int descriptor =
-      system::open((folder / kName).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) return false;
+  const fs::path lock = folder / kName;
+  const int descriptor = system::open(lock.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) {
+    require_readable_world(lock, errno);
+    return false;
+  }
   const std::string text = text_in(descriptor);
   struct stat status {};
   const bool found = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
   ::close(descriptor);
-  return found && text.starts_with(kFirstLine) && lives(parse(text), status.st_mtim.tv_sec);
+  return found && text.starts_with(kFirstLine) && lives(parse(text), status.st_mtim.tv_sec, lock);
 }
 
 void FolderLock::require_free(const fs::path& folder) {
   Found found;
   found.descriptor = system::open((folder / kName).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (found.descriptor < 0) return;
+  if (found.descriptor < 0) {
+    const int error = errno;
+    // None there, or a link, which no lock of ours is.
+    if (error == ENOENT || error == ENOTDIR || error == ELOOP) return;
+    refuse_reading(fmt::format("{}: cannot be read: {}", (folder / kName).string(), words_of(error)), error);
+  }
   found.flock = try_flock(found.descriptor, LOCK_SH);
   look_at(found);
   try {
     if (found.flock == Flock::another_has_it) refuse(folder, found.text);
     require_dead(folder, found);
-  } catch (const InputError&) {
+  } catch (...) {
     ::close(found.descriptor);
     throw;
   }

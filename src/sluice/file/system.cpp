@@ -39,6 +39,9 @@ void ask(Refuse refuse) { asked = refuse; }
 int open(const char* path, int flags, unsigned mode) {
   return refused(Call::open) != 0 ? -1 : ::open(path, flags, mode);
 }
+int open_in(int folder, const char* name, int flags) {
+  return refused(Call::open) != 0 ? -1 : ::openat(folder, name, flags);
+}
 std::ptrdiff_t read(int descriptor, void* bytes, std::size_t count) {
   return refused(Call::read) != 0 ? -1 : ::read(descriptor, bytes, count);
 }
@@ -124,6 +127,25 @@ std::string why_not_removable(const std::filesystem::path& path) {
   constexpr std::uint64_t kFixed = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
   if (((entry.stx_attributes | around.stx_attributes) & kFixed) != 0) return "it may not be changed (chattr)";
   return (entry.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0 ? "something is mounted there" : "";
+}
+std::vector<std::string> names_in(const std::filesystem::path& folder, std::error_code& failure) {
+  std::vector<std::string> names;
+  if (const int error = system::refused(system::Call::open); error != 0) {
+    failure = {error, std::generic_category()};
+    return names;
+  }
+  using Entries = std::filesystem::directory_iterator;
+  for (Entries entry(folder, failure); !failure && entry != Entries(); entry.increment(failure))
+    names.push_back(entry->path().filename().string());
+  return names;
+}
+std::vector<std::string> names_in(const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::vector<std::string> names = names_in(folder, failure);
+  if (failure)
+    refuse_reading(fmt::format("{}: cannot be looked into: {}", folder.string(), failure.message()),
+                   failure.value());
+  return names;
 }
 void make_folders(const std::filesystem::path& path, std::error_code& failure) {
   const int error = is_displaced(path) ? ESTALE : system::refused(system::Call::make_folder);

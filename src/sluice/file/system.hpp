@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <vector>
 
 namespace sluice::file::system {
 
@@ -18,6 +19,7 @@ using Refuse = int (*)(Call call);
 void ask(Refuse refuse);
 
 int open(const char* path, int flags, unsigned mode = 0);
+int open_in(int folder, const char* name, int flags);
 std::ptrdiff_t read(int descriptor, void* bytes, std::size_t count);
 std::ptrdiff_t pread(int descriptor, void* bytes, std::size_t count, std::int64_t offset);
 std::ptrdiff_t write(int descriptor, const void* bytes, std::size_t count);
@@ -43,6 +45,9 @@ bool remove_entry(const std::filesystem::path& path, std::error_code& failure);
 bool remove_entry(const std::filesystem::path& path);
 /// Why a file or folder could not be removed, in the system's words; empty where nothing speaks against it. Looks only.
 std::string why_not_removable(const std::filesystem::path& path);
+/// What is in a folder, "." and ".." apart, in no order; the second throws InputError or WorldError where it cannot be looked into.
+std::vector<std::string> names_in(const std::filesystem::path& folder, std::error_code& failure);
+std::vector<std::string> names_in(const std::filesystem::path& folder);
 /// With those around it; the second throws IoError where it is not made.
 void make_folders(const std::filesystem::path& path, std::error_code& failure);
 void make_folders(const std::filesystem::path& path);

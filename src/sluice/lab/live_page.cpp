@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/system.hpp"
 #include "sluice/lab/recorded.hpp"
 #include "sluice/lab/report.hpp"
 #include "sluice/lab/unfinished.hpp"
@@ -69,9 +70,9 @@ LivePage::~LivePage() {
 std::vector<fs::path> LivePage::folders() const {
   if (fs::exists(folder_ / "spec.toml")) return {folder_};
   std::vector<fs::path> found;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder_, error))
-    if (fs::exists(entry.path() / "spec.toml")) found.push_back(entry.path());
+  std::error_code ignored;
+  for (const std::string& name : file::names_in(folder_, ignored))
+    if (fs::exists(folder_ / name / "spec.toml", ignored)) found.push_back(folder_ / name);
   std::ranges::sort(found);
   return found;
 }

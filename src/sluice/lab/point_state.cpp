@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/lock.hpp"
 #include "sluice/lab/experiment.hpp"
@@ -22,11 +23,8 @@ namespace {
 std::optional<file::Json> json_in(const fs::path& path) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) return std::nullopt;
-  try {
-    return file::Json::parse(file::read_text(path));
-  } catch (const std::exception&) {
-    return std::nullopt;  // gone in the meantime
-  }
+  const auto text = read_or_nothing([&] { return file::read_text(path); });
+  return text ? file::Json::parse(*text) : std::nullopt;  // nothing: gone in the meantime
 }
 
 }  // namespace

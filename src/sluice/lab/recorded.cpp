@@ -357,8 +357,8 @@ std::vector<Recorded> read_runs(const fs::path& given) {
   if (holds_run(folder)) {
     folders.push_back(folder);
   } else if (fs::is_directory(folder)) {
-    for (const auto& entry : fs::directory_iterator(folder))
-      if (entry.is_directory() && holds_run(entry.path())) folders.push_back(entry.path());
+    for (const std::string& name : file::names_in(folder))
+      if (fs::is_directory(folder / name) && holds_run(folder / name)) folders.push_back(folder / name);
     std::ranges::sort(folders, [](const fs::path& a, const fs::path& b) {
       return strverscmp(a.c_str(), b.c_str()) < 0;  // gain=3 before gain=100
     });

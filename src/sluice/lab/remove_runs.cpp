@@ -17,14 +17,13 @@ namespace {
 /// Names of the folders in a sweep's that hold runs.
 std::vector<std::string> runs_of_sweep(const fs::path& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.is_symlink() || !entry.is_directory()) continue;
+  for (const std::string& name : file::names_in(folder)) {
+    const fs::path inner = folder / name;
     std::error_code failure;
-    if (!fs::exists(entry.path() / ".", failure) && failure)
-      throw InputError(fmt::format("{}: not removed: {}: {}", folder.string(),
-                                   entry.path().filename().string(), failure.message()));
-    if (record::Manifest(entry.path(), is_spec).kind() == record::Manifest::Kind::run)
-      names.push_back(entry.path().filename().string());
+    if (!fs::is_directory(fs::symlink_status(inner, failure))) continue;
+    if (!fs::exists(inner / ".", failure) && failure)
+      throw InputError(fmt::format("{}: not removed: {}: {}", folder.string(), name, failure.message()));
+    if (record::Manifest(inner, is_spec).kind() == record::Manifest::Kind::run) names.push_back(name);
   }
   std::ranges::sort(names, comes_before);
   return names;

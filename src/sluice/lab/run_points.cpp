@@ -67,13 +67,10 @@ void follow_plan(std::vector<RunPoint>& runs, const fs::path& sweep, const std::
 
 /// What run.json says that loss was measured on.
 record::Evaluated evaluated_on(const fs::path& run) {
-  try {
-    const std::optional<file::Json> json = file::Json::parse(file::read_text(run / "run.json"));
-    return record::evaluated_from(json ? json->text_at("evaluated_on") : "")
-        .value_or(record::Evaluated::new_samples);
-  } catch (const std::exception&) {  // a run that has not finished has none
-    return record::Evaluated::new_samples;
-  }
+  const auto text = read_or_nothing([&] { return file::read_text(run / "run.json"); });
+  const std::optional<file::Json> json = text ? file::Json::parse(*text) : std::nullopt;
+  return record::evaluated_from(json ? json->text_at("evaluated_on") : "")  // an unfinished run says nothing
+      .value_or(record::Evaluated::new_samples);
 }
 
 /// The runs below a folder, and what in it could not be looked into: "seed=1: Permission denied".

@@ -53,20 +53,13 @@ bool is_status(std::string_view text) {
 
 /// Nothing: the file cannot be read as what it should be.
 std::optional<file::Json> conclusion_in(const fs::path& folder) {
-  try {
-    std::optional<file::Json> json = file::Json::parse(small_text(folder / "run.json"));
-    return json && json->members() != nullptr && is_status(json->text_at("status")) ? json : std::nullopt;
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
+  const auto text = read_or_nothing([&] { return small_text(folder / "run.json"); });
+  std::optional<file::Json> json = text ? file::Json::parse(*text) : std::nullopt;
+  return json && json->members() != nullptr && is_status(json->text_at("status")) ? json : std::nullopt;
 }
 std::optional<RunRow> keys_in(const fs::path& folder) {
-  try {
-    const fs::path spec = folder / "spec.toml";
-    return keys_of_spec(small_text(spec), spec.string());
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
+  const fs::path spec = folder / "spec.toml";
+  return read_or_nothing([&] { return keys_of_spec(small_text(spec), spec.string()); });
 }
 
 file::Cell text_or_nothing(const std::string& text) { return text.empty() ? file::Cell{} : file::Cell(text); }

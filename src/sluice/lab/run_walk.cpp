@@ -33,7 +33,7 @@ struct CloseFolder {
 using OpenFolder = std::unique_ptr<DIR, CloseFolder>;
 
 OpenFolder open_folder(int parent, const char* name, int flags) {
-  const int descriptor = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+  const int descriptor = file::system::open_in(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
   if (descriptor < 0) return nullptr;
   OpenFolder folder(::fdopendir(descriptor));
   if (!folder) ::close(descriptor);
@@ -71,9 +71,14 @@ bool is_folder(int parent, const dirent& entry) {
   return ::fstatat(parent, entry.d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
 }
 
+[[noreturn]] void refuse_search(const std::filesystem::path& folder, int error) {
+  refuse_reading(fmt::format("{}: cannot be searched for runs: {}", folder.string(), file::words_of(error)),
+                 error);
+}
+
 class Walk {
  public:
-  explicit Walk(FoundRuns& found) : found_(found) {}
+  Walk(const std::filesystem::path& start, FoundRuns& found) : start_(start), found_(found) {}
 
   void enter(OpenFolder folder, const std::string& path, int depth) {
     const int descriptor = ::dirfd(folder.get());
@@ -115,10 +120,13 @@ class Walk {
     found_.runs.push_back(std::move(run));
   }
   void complain(const std::string& path, int reason) {
+    if (is_exhaustion(reason))
+      refuse_search(start_ / path, reason);  // it would be taken for one without runs
     found_.unreadable.push_back(
         fmt::format("{}: {}", path, reason == ELOOP ? std::string("too deep") : file::words_of(reason)));
   }
 
+  const std::filesystem::path& start_;
   FoundRuns& found_;
 };
 
@@ -138,12 +146,8 @@ bool comes_before(const std::string& path, const std::string& other) {
 FoundRuns find_runs(const std::filesystem::path& folder) {
   FoundRuns found;
   OpenFolder start = open_folder(AT_FDCWD, folder.c_str(), 0);
-  if (!start) {
-    const int error = errno;
-    refuse_reading(fmt::format("{}: cannot be searched for runs: {}", folder.string(), file::words_of(error)),
-                   error);
-  }
-  Walk(found).enter(std::move(start), "", 0);
+  if (!start) refuse_search(folder, errno);
+  Walk(folder, found).enter(std::move(start), "", 0);
   std::ranges::sort(found.runs, comes_before, &FoundRun::path);
   return found;
 }

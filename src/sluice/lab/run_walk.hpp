@@ -24,7 +24,8 @@ struct FoundRuns {
 };
 
 /// A run is a folder with spec.toml and a sign that sluice was at work there: run.json, checkpoint.npz, a manifest, a log. Links to
-/// folders are not followed, hidden folders and the figures of runs and sweeps not entered. Throws InputError when `folder` is none.
+/// folders are not followed, hidden folders and the figures of runs and sweeps not entered. Throws InputError when `folder` is none, WorldError when
+/// no descriptors or memory are left.
 FoundRuns find_runs(const std::filesystem::path& folder);
 
 /// Is this folder one, now?

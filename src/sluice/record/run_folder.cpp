@@ -89,13 +89,14 @@ void require_usable(const fs::path& path, Existing existing, const SpecTest& is_
 }  // namespace
 
 std::vector<std::string> entries_of(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (!is_passing(entry.path()) && !(name == kFailedName && is_failure_note(entry.path())))
-      names.push_back(name);
-  }
+  std::error_code failure;
+  std::vector<std::string> names = file::names_in(folder, failure);
+  if (failure && failure != std::errc::no_such_file_or_directory && failure != std::errc::not_a_directory)
+    refuse_reading(fmt::format("{}: cannot be looked into: {}", folder.string(), failure.message()),
+                   failure.value());
+  std::erase_if(names, [&](const std::string& name) {
+    return is_passing(folder / name) || (name == kFailedName && is_failure_note(folder / name));
+  });
   std::ranges::sort(names);
   return names;
 }
