@@ -11,11 +11,13 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/lock.hpp"
 #include "sluice/file/system.hpp"
+#include "sluice/lab/experiment.hpp"
 #include "sluice/lab/point_state.hpp"
 #include "sluice/lab/recorded.hpp"
 #include "sluice/lab/remove_runs.hpp"
 #include "sluice/lab/run_row.hpp"
 #include "sluice/lab/run_walk.hpp"
+#include "sluice/record/manifest.hpp"
 #include "sluice/record/run_folder.hpp"
 #include "test/support/temp_folder.hpp"
 
@@ -46,12 +48,21 @@ class NoDescriptors {
   inline static std::atomic<bool> flock_ = true;
 };
 
+constexpr const char* kSpec = R"(
+[task]
+kind = "nlgp"
+[network]
+kind = "two-layer"
+[dynamics]
+kind = "sgd"
+)";
+
 /// A folder with a run that has ended, and a file of somebody.
 struct Exhausted : ::testing::Test {
   Exhausted() {
     fs::create_directory(run);
-    file::write_atomically(run / "spec.toml", "seed = 1\n");
-    file::write_atomically(run / "run.json", R"({"status": "finished"})");
+    file::write_atomically(run / "spec.toml", kSpec);
+    file::write_atomically(run / "run.json", R"({"sluice": "0.1.0", "status": "finished"})");
     file::write_atomically(folder / "notes.txt", "mine");
   }
   test::TempFolder folder;
@@ -98,6 +109,24 @@ TEST_F(Exhausted, ARunIsNotTakenForADamagedOne) {
 TEST_F(Exhausted, APointIsNotTakenForOneThatWasStopped) {
   const NoDescriptors none;
   EXPECT_THROW(static_cast<void>(status_of(run)), ExhaustedError);
+}
+
+/// Without a manifest its files say what a folder is, as in version 0.1.0; one that is nothing of ours is not overwritten.
+TEST_F(Exhausted, AFolderIsNotTakenForNothingOfOurs) {
+  file::write_atomically(folder / "summary.csv", "seed,train_loss,train_accuracy,loss,accuracy,error\n1\n");
+  const auto found_with = [](int left, const fs::path& in) -> std::optional<record::Manifest::Kind> {
+    const NoDescriptors few(left);
+    try {
+      return record::Manifest(in, is_spec).kind();
+    } catch (const ExhaustedError&) {
+      return std::nullopt;
+    }
+  };
+  EXPECT_EQ(found_with(0, folder.path()), std::nullopt);
+  EXPECT_EQ(found_with(1, folder.path()), record::Manifest::Kind::sweep);
+  EXPECT_EQ(found_with(0, run), std::nullopt);
+  EXPECT_EQ(found_with(1, run), std::nullopt);
+  EXPECT_EQ(found_with(2, run), record::Manifest::Kind::run);
 }
 
 /// Where flock is not known its file alone says that a holder lives, and files of the kernel that it is still the same process.

@@ -164,14 +164,7 @@ Experiment load_resumed(Source source, const fs::path& folder) {
 }
 
 bool is_spec(const fs::path& file) {
-  try {
-    parse_spec(file::read_text(file), file.string());
-    return true;
-  } catch (const InputError&) {
-    return false;
-  } catch (const IoError&) {
-    return false;
-  }
+  return read_or_nothing([&] { return parse_spec(file::read_text(file), file.string()); }).has_value();
 }
 
 std::string short_name(const std::string& name_or_file) {
