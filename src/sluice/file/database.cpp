@@ -269,8 +269,8 @@ Transaction::~Transaction() {
   if (!open_) return;
   try {
     database_.run("ROLLBACK");
-  } catch (const DatabaseError&) {
-    // SQLite has rolled back by itself, which it does where it must.
+  } catch (const std::exception&) {
+    // SQLite has rolled back by itself, or does when it is closed.
   }
 }
 

@@ -46,7 +46,8 @@ auto read_or_nothing(const Read& read) -> std::optional<decltype(read())> {
     return read();
   } catch (const ExhaustedError&) {
     throw;
-  } catch (const std::runtime_error&) {  // the two above, and what std::filesystem throws
+  } catch (
+      const std::runtime_error&) {  // ours, and what std::filesystem throws; memory that is short passes, too
     return std::nullopt;
   }
 }

@@ -36,28 +36,27 @@ struct Holder {
   std::string pid, start, boot, host, since;
 };
 
-std::string text_in(int descriptor) {
+/// Nothing, and errno says why, where it cannot be read.
+std::optional<std::string> text_in(int descriptor) {
   char bytes[4096];
   const ssize_t got = system::pread(descriptor, bytes, sizeof bytes, 0);
-  return {bytes, got > 0 ? static_cast<std::size_t>(got) : 0};
+  return got < 0 ? std::nullopt : std::optional<std::string>({bytes, static_cast<std::size_t>(got)});
 }
 
 /// A lock of whoever is there could not be told from one of the dead.
 void require_readable_world(const fs::path& lock, int error) {
   if (is_of_the_world(error))
-    refuse_reading(fmt::format("{}: cannot be read: {}", lock.string(), words_of(error)), error);
+    refuse_reading(fmt::format("{}: cannot be looked up: {}", lock.string(), words_of(error)), error);
 }
 
-/// Of a file of the kernel that says more of this lock; empty where there is none.
+/// Of a file of the kernel that says more of who has this lock; empty where there is none.
 std::string first_line_of(const std::string& path, const fs::path& lock) {
   const int descriptor = system::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
-    require_readable_world(lock, errno);
-    return "";
-  }
-  const std::string text = text_in(descriptor);
-  ::close(descriptor);
-  return text.substr(0, text.find('\n'));
+  const std::optional<std::string> text = descriptor < 0 ? std::nullopt : text_in(descriptor);
+  const int error = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (!text) require_readable_world(lock, error);
+  return text ? text->substr(0, text->find('\n')) : "";
 }
 
 /// When a process began, in ticks since the boot: field 22 of its stat, counted behind the name, which may hold anything. Nothing of one that
@@ -135,12 +134,15 @@ struct Found {
   bool made = false;  ///< by us: there was none
   Flock flock = Flock::unknown;
   std::string text;
+  int unreadable = 0;  ///< why it has none
   std::time_t touched = 0;
   bool regular = false;
 };
 
 void look_at(Found& found) {
-  found.text = text_in(found.descriptor);
+  const std::optional<std::string> text = text_in(found.descriptor);
+  found.unreadable = text ? 0 : errno;
+  found.text = text.value_or("");
   struct stat status {};
   found.regular = ::fstat(found.descriptor, &status) == 0 && S_ISREG(status.st_mode);
   found.touched = status.st_mtim.tv_sec;
@@ -191,6 +193,7 @@ Found open_lock(const fs::path& path) {
 /// Nobody has flock, or nobody can: the file may still say that its holder lives.
 void require_dead(const fs::path& folder, const Found& found) {
   const fs::path lock = folder / FolderLock::kName;
+  require_readable_world(lock, found.unreadable);
   if (!found.regular || (!found.text.empty() && !found.text.starts_with(kFirstLine)))
     throw InputError(fmt::format("{}: not a lock of sluice; move it away", lock.string()));
   if (found.text.empty()) {
@@ -312,15 +315,13 @@ FolderLock::FolderLock(const fs::path& folder, std::chrono::milliseconds patienc
 bool FolderLock::is_held(const fs::path& folder) {
   const fs::path lock = folder / kName;
   const int descriptor = system::open(lock.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) {
-    require_readable_world(lock, errno);
-    return false;
-  }
-  const std::string text = text_in(descriptor);
+  const std::optional<std::string> text = descriptor < 0 ? std::nullopt : text_in(descriptor);
+  const int error = errno;
   struct stat status {};
-  const bool found = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-  ::close(descriptor);
-  return found && text.starts_with(kFirstLine) && lives(parse(text), status.st_mtim.tv_sec, lock);
+  const bool regular = descriptor >= 0 && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  if (descriptor >= 0) ::close(descriptor);
+  if (!text) require_readable_world(lock, error);
+  return regular && text && text->starts_with(kFirstLine) && lives(parse(*text), status.st_mtim.tv_sec, lock);
 }
 
 void FolderLock::require_free(const fs::path& folder) {

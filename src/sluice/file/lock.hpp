@@ -27,17 +27,17 @@ struct Busy : InputError {
 class FolderLock {
  public:
   /// Takes the lock of a folder that exists, waiting for it as long as `patience`. Throws Busy, IoError when nothing can be written in the
-  /// folder.
+  /// folder, WorldError when nobody can tell whether its holder lives.
   explicit FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience = {});
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  /// Throws InputError when it could not be taken now. Looks only: nothing is made where there is no lock.
+  /// Throws InputError when it could not be taken now or not be looked at, WorldError as above. Looks only: nothing is made where there is no lock.
   static void require_free(const std::filesystem::path& folder);
 
   static constexpr std::string_view kName = ".sluice-lock";
-  /// Does the file in the folder speak of a holder that lives? Looks only, and disturbs nobody who is about to take the lock.
+  /// Does the file in the folder, if it may be read, speak of a holder that lives? Throws WorldError as above. Looks only, and disturbs nobody who is about to take the lock.
   static bool is_held(const std::filesystem::path& folder);
 
  private:

@@ -1,4 +1,4 @@
-/// The calls by which files are opened, read and changed, all of them: what a system may refuse, a test can refuse, the n-th call or any (test/lab/faults_test.cpp).
+/// The calls by which files and folders are opened, read and changed, all of those of runs, sweeps and data: what a system may refuse, a test can refuse, the n-th call or any (test/lab/faults_test.cpp).
 /// They do what the calls of these names do and fail as those fail, with errno.
 #pragma once
 

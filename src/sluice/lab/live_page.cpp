@@ -70,15 +70,24 @@ LivePage::~LivePage() {
 std::vector<fs::path> LivePage::folders() const {
   if (fs::exists(folder_ / "spec.toml")) return {folder_};
   std::vector<fs::path> found;
-  std::error_code ignored;
-  for (const std::string& name : file::names_in(folder_, ignored))
+  std::error_code failure, ignored;
+  for (const std::string& name : file::names_in(folder_, failure))
     if (fs::exists(folder_ / name / "spec.toml", ignored)) found.push_back(folder_ / name);
+  if (is_of_the_world(failure.value()))  // a page of nothing would take the place of the one that is there
+    refuse_reading(fmt::format("{}: cannot be looked into: {}", folder_.string(), failure.message()),
+                   failure.value());
   std::ranges::sort(found);
   return found;
 }
 
 void LivePage::attend() {
-  for (const fs::path& folder : folders()) {
+  std::vector<fs::path> begun;
+  try {
+    begun = folders();
+  } catch (const WorldError&) {
+    return;  // not this time
+  }
+  for (const fs::path& folder : begun) {
     const auto before = std::ranges::find(attended_, folder);
     if (concluded(folder)) {
       if (before == attended_.end()) continue;

@@ -48,12 +48,13 @@ PointStatus status_of(const fs::path& folder) {
 }
 
 void note_failure(const fs::path& folder, const std::string& reason) {
-  const file::Json json{{"sluice", version()},
-                        {"status", "failed"},
-                        {"reason", reason},
-                        {"when", fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(std::time(nullptr)))}};
   const std::string name(record::kFailedName);
   try {
+    if (is_over(status_of(folder).state)) return;
+    const file::Json json{{"sluice", version()},
+                          {"status", "failed"},
+                          {"reason", reason},
+                          {"when", fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(std::time(nullptr)))}};
     const auto lock = record::make_and_lock(folder);
     record::Manifest manifest(folder, is_spec);
     manifest.claim(record::Manifest::Kind::run, {name});

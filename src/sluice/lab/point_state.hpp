@@ -21,13 +21,13 @@ struct PointStatus {
   std::string reason = {};  ///< of a failure
 };
 
-/// Looks only.
+/// Looks only. Throws ExhaustedError, and WorldError where nobody can tell whether somebody is at work there.
 PointStatus status_of(const std::filesystem::path& folder);
 
 /// Nothing is left to do there, unless the spec has changed.
 inline bool is_over(PointState state) { return state == PointState::done || state == PointState::diverged; }
 
-/// Says in the folder why its point could not be run; as good as can be, for what failed may be the disk.
+/// Says in the folder why its point could not be run, unless it holds a run that is over: another's. As good as can be, for what failed may be the disk.
 void note_failure(const std::filesystem::path& folder, const std::string& reason);
 
 }  // namespace sluice::lab

@@ -20,9 +20,11 @@ std::vector<std::string> runs_of_sweep(const fs::path& folder) {
   for (const std::string& name : file::names_in(folder)) {
     const fs::path inner = folder / name;
     std::error_code failure;
-    if (!fs::is_directory(fs::symlink_status(inner, failure))) continue;
-    if (!fs::exists(inner / ".", failure) && failure)
-      throw InputError(fmt::format("{}: not removed: {}: {}", folder.string(), name, failure.message()));
+    const fs::file_type what = fs::symlink_status(inner, failure).type();
+    if (what == fs::file_type::not_found || (!failure && what != fs::file_type::directory)) continue;
+    if (failure || (!fs::exists(inner / ".", failure) && failure))
+      refuse_reading(fmt::format("{}: not removed: {}: {}", folder.string(), name, failure.message()),
+                     failure.value());
     if (record::Manifest(inner, is_spec).kind() == record::Manifest::Kind::run) names.push_back(name);
   }
   std::ranges::sort(names, comes_before);

@@ -4,14 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <fstream>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/open_file.hpp"
 #include "sluice/file/system.hpp"
 #include "sluice/lab/run_filter.hpp"
 #include "sluice/lab/run_row.hpp"
@@ -55,11 +57,12 @@ void require_plain(const fs::path& index) {
 /// Of a file that SQLite itself cannot read, or not all of it: did its first bytes say that it is ours?
 bool has_our_header(const fs::path& path) {
   if (!is_plain_file(path)) return false;
-  std::ifstream stream(path, std::ios::binary);
-  std::string bytes(100, '\0');
-  if (!stream.read(bytes.data(), 100) || !bytes.starts_with("SQLite format 3")) return false;
+  std::array<std::uint8_t, 100> front{};
+  const auto got = read_or_nothing([&] { return file::OpenFile(path).peek(front); });
+  constexpr std::string_view kSqlite = "SQLite format 3";
+  if (got != front.size() || !std::equal(kSqlite.begin(), kSqlite.end(), front.begin())) return false;
   std::int64_t id = 0;
-  for (std::size_t i = 68; i < 72; ++i) id = id << 8 | static_cast<unsigned char>(bytes[i]);
+  for (std::size_t i = 68; i < 72; ++i) id = id << 8 | front[i];
   return id == kOurs;
 }
 

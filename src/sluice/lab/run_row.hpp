@@ -1,5 +1,6 @@
 /// What a run comes down to as one row of a table: how it ended, every key of its resolved spec, its summary numbers. Its arrays are not
-/// read. A folder of any version has a row, and one whose files cannot be read as well.
+/// read. A folder of any version has a row, and one whose files cannot be read as well, unless it is for want of descriptors or
+/// memory (ExhaustedError).
 #pragma once
 
 #include <filesystem>

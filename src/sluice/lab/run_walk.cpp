@@ -51,7 +51,10 @@ struct FileMark {
 };
 std::optional<FileMark> mark_of(int folder, const char* name) {
   struct stat status {};
-  if (::fstatat(folder, name, &status, 0) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  const bool found = ::fstatat(folder, name, &status, 0) == 0;
+  if (!found && is_exhaustion(errno))
+    throw ExhaustedError(fmt::format("{}: cannot be looked at: {}", name, file::words_of(errno)));
+  if (!found || !S_ISREG(status.st_mode)) return std::nullopt;
   return FileMark{status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_size, status.st_ino};
 }
 std::string text_of(const std::optional<FileMark>& mark) {
@@ -121,7 +124,7 @@ class Walk {
   }
   void complain(const std::string& path, int reason) {
     if (is_exhaustion(reason))
-      refuse_search(start_ / path, reason);  // it would be taken for one without runs
+      refuse_search(path.empty() ? start_ : start_ / path, reason);  // it would be taken for one without runs
     found_.unreadable.push_back(
         fmt::format("{}: {}", path, reason == ELOOP ? std::string("too deep") : file::words_of(reason)));
   }

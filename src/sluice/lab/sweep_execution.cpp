@@ -260,6 +260,14 @@ std::vector<PointGroup> Execution::groups_of(const std::vector<std::size_t>& tod
 }
 
 void Execution::run() {
+  try {
+    take_what_is_left();
+  } catch (const IoError& failure) {  // between points: nobody can tell how far they are
+    stop_by({}, failure);
+  }
+}
+
+void Execution::take_what_is_left() {
   const bool shared =
       part_.shared || part_.worker || part_.shard.count > 1;  // others may have come further since
   if (!planned_ || shared) planned_ = groups_of(left());
@@ -399,7 +407,7 @@ void Execution::guarded_by(const Group& points, Group& elsewhere, const std::fun
     const std::string words = words_of(failure);
     for (const std::size_t i : points) {
       fail(i, words);
-      if (!is_over(status_of(folder(i)).state)) note_failure(folder(i), words);  // not another's run
+      note_failure(folder(i), words);
     }
   }
 }

@@ -61,6 +61,7 @@ class Execution {
 
   /// Every point of ours is set up before the first one runs, and there is room for them.
   void require_runnable();
+  /// What fails for want of descriptors or by a broken disk ends all of it, and is in the outcome.
   void run();
 
   bool stopped() const { return stopping_ || options_.stop_requested(); }
@@ -79,6 +80,7 @@ class Execution {
   std::string label(std::size_t i) const { return label_of(point(i).settings); }
   std::filesystem::path folder(std::size_t i) const { return options_.out / point(i).folder; }
 
+  void take_what_is_left();
   bool is_there(std::size_t i) const;
   std::vector<std::size_t> left();
   std::vector<PointGroup> groups_of(const std::vector<std::size_t>& todo) const;

@@ -68,7 +68,8 @@ constexpr std::array<std::string_view, 2> kSummaryBefore{
 bool is_run_json(const fs::path& path) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) return false;
-  const std::optional<file::Json> json = file::Json::parse(file::read_text(path));
+  const auto text = read_or_nothing([&] { return file::read_text(path); });
+  const std::optional<file::Json> json = text ? file::Json::parse(*text) : std::nullopt;
   return json && json->find("sluice") != nullptr && json->find("status") != nullptr;
 }
 
@@ -76,8 +77,9 @@ bool is_run_json(const fs::path& path) {
 bool is_log(const fs::path& path) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) return false;
-  const std::string text = file::read_text(path);
-  return text.find("  sluice 0.1.0: ") != std::string::npos && text.find(" begins\n") != std::string::npos;
+  const auto text = read_or_nothing([&] { return file::read_text(path); });
+  return text && text->find("  sluice 0.1.0: ") != std::string::npos &&
+         text->find(" begins\n") != std::string::npos;
 }
 
 bool was_run(const fs::path& folder, const SpecTest& is_spec) {
@@ -91,8 +93,8 @@ bool was_sweep(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_regular_file(folder / "summary.csv", ignored)) return false;
   std::array<std::uint8_t, 1 << 14> front{};  // a key that is varied is a name in the header
-  const std::size_t size = file::OpenFile(folder / "summary.csv").peek(front);
-  const std::string header(front.begin(), std::find(front.begin(), front.begin() + size, '\n'));
+  const auto size = read_or_nothing([&] { return file::OpenFile(folder / "summary.csv").peek(front); });
+  const std::string header(front.begin(), std::find(front.begin(), front.begin() + size.value_or(0), '\n'));
   return std::ranges::any_of(kSummaryBefore, [&](std::string_view ours) { return header.ends_with(ours); });
 }
 

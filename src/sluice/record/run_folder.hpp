@@ -91,7 +91,7 @@ class RunFolder {
 constexpr std::string_view kIndexName = ".sluice-index.sqlite";
 
 /// Is there nothing in it but what a killed sluice left: a lock, temporaries, a manifest without files; or a cache? Also where there is
-/// no folder yet.
+/// no folder yet. This and the next throw InputError or WorldError where a folder cannot be looked into.
 bool is_vacant(const std::filesystem::path& folder);
 
 /// What is in a folder, by name, beside what a sluice at work or killed leaves there, and a cache.
