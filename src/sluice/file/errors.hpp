@@ -46,8 +46,7 @@ auto read_or_nothing(const Read& read) -> std::optional<decltype(read())> {
     return read();
   } catch (const ExhaustedError&) {
     throw;
-  } catch (
-      const std::runtime_error&) {  // ours, and what std::filesystem throws; memory that is short passes, too
+  } catch (const std::runtime_error&) {  // ours and those of std::filesystem; std::bad_alloc passes, too
     return std::nullopt;
   }
 }
