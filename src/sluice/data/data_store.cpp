@@ -35,9 +35,7 @@ class RootLock {
   explicit RootLock(const fs::path& root)
       : descriptor_(file::system::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     const int error = errno;
-    if (descriptor_ < 0 && is_of_the_world(error))
-      refuse_reading(fmt::format("{}: cannot be looked into: {}", root.string(), file::words_of(error)),
-                     error);
+    if (descriptor_ < 0 && is_of_the_world(error)) file::refuse_looking(root, error);
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
     ::close(descriptor_);
     throw IoError(

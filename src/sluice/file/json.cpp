@@ -4,6 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "sluice/file/atomic_file.hpp"
+#include "sluice/file/errors.hpp"
+
 namespace sluice::file {
 namespace {
 
@@ -148,6 +151,11 @@ void Json::push_back(Json element) {
 
 std::string Json::dump(int indent) const {
   return theirs(*this).dump(indent, ' ', false, Theirs::error_handler_t::replace);
+}
+
+std::optional<Json> json_in(const std::filesystem::path& path, std::uint64_t most) {
+  const auto text = read_or_nothing([&] { return read_text(path, most); });
+  return text ? Json::parse(*text) : std::nullopt;
 }
 
 }  // namespace sluice::file

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -75,5 +76,8 @@ class Json {
 
   std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
 };
+
+/// What a file says; nothing where it is not there, cannot be read, or is no JSON (read_or_nothing, errors.hpp).
+std::optional<Json> json_in(const std::filesystem::path& path, std::uint64_t most);
 
 }  // namespace sluice::file

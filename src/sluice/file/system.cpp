@@ -128,6 +128,9 @@ std::string why_not_removable(const std::filesystem::path& path) {
   if (((entry.stx_attributes | around.stx_attributes) & kFixed) != 0) return "it may not be changed (chattr)";
   return (entry.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0 ? "something is mounted there" : "";
 }
+void refuse_looking(const std::filesystem::path& folder, int error) {
+  refuse_reading(fmt::format("{}: cannot be looked into: {}", folder.string(), words_of(error)), error);
+}
 std::vector<std::string> names_in(const std::filesystem::path& folder, std::error_code& failure) {
   std::vector<std::string> names;
   if (const int error = system::refused(system::Call::open); error != 0) {
@@ -142,9 +145,7 @@ std::vector<std::string> names_in(const std::filesystem::path& folder, std::erro
 std::vector<std::string> names_in(const std::filesystem::path& folder) {
   std::error_code failure;
   std::vector<std::string> names = names_in(folder, failure);
-  if (failure)
-    refuse_reading(fmt::format("{}: cannot be looked into: {}", folder.string(), failure.message()),
-                   failure.value());
+  if (failure) refuse_looking(folder, failure.value());
   return names;
 }
 void make_folders(const std::filesystem::path& path, std::error_code& failure) {

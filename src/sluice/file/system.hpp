@@ -45,6 +45,8 @@ bool remove_entry(const std::filesystem::path& path, std::error_code& failure);
 bool remove_entry(const std::filesystem::path& path);
 /// Why a file or folder could not be removed, in the system's words; empty where nothing speaks against it. Looks only.
 std::string why_not_removable(const std::filesystem::path& path);
+/// "FOLDER: cannot be looked into: …", as refuse_reading (errors.hpp).
+[[noreturn]] void refuse_looking(const std::filesystem::path& folder, int error);
 /// What is in a folder, "." and ".." apart, in no order; the second throws InputError or WorldError where it cannot be looked into.
 std::vector<std::string> names_in(const std::filesystem::path& folder, std::error_code& failure);
 std::vector<std::string> names_in(const std::filesystem::path& folder);

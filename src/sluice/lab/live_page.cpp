@@ -74,8 +74,7 @@ std::vector<fs::path> LivePage::folders() const {
   for (const std::string& name : file::names_in(folder_, failure))
     if (fs::exists(folder_ / name / "spec.toml", ignored)) found.push_back(folder_ / name);
   if (is_of_the_world(failure.value()))  // a page of nothing would take the place of the one that is there
-    refuse_reading(fmt::format("{}: cannot be looked into: {}", folder_.string(), failure.message()),
-                   failure.value());
+    file::refuse_looking(folder_, failure.value());
   std::ranges::sort(found);
   return found;
 }

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "sluice/file/atomic_file.hpp"
-#include "sluice/file/errors.hpp"
 #include "sluice/file/json.hpp"
 #include "sluice/file/lock.hpp"
 #include "sluice/lab/experiment.hpp"
@@ -20,11 +19,10 @@ namespace sluice::lab {
 namespace fs = std::filesystem;
 namespace {
 
+/// Of points that have not begun there is none, which is looked at first: sweeps ask of thousands.
 std::optional<file::Json> json_in(const fs::path& path) {
   std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) return std::nullopt;
-  const auto text = read_or_nothing([&] { return file::read_text(path); });
-  return text ? file::Json::parse(*text) : std::nullopt;  // nothing: gone in the meantime
+  return fs::is_regular_file(path, ignored) ? file::json_in(path, file::kMostText) : std::nullopt;
 }
 
 }  // namespace

@@ -67,8 +67,7 @@ void follow_plan(std::vector<RunPoint>& runs, const fs::path& sweep, const std::
 
 /// What run.json says that loss was measured on.
 record::Evaluated evaluated_on(const fs::path& run) {
-  const auto text = read_or_nothing([&] { return file::read_text(run / "run.json"); });
-  const std::optional<file::Json> json = text ? file::Json::parse(*text) : std::nullopt;
+  const std::optional<file::Json> json = file::json_in(run / "run.json", file::kMostText);
   return record::evaluated_from(json ? json->text_at("evaluated_on") : "")  // an unfinished run says nothing
       .value_or(record::Evaluated::new_samples);
 }

@@ -23,11 +23,6 @@ constexpr std::array<std::string_view, 7> kCommon{"path",        "name",  "statu
                                                   "fingerprint", "ended", "seconds"};
 constexpr std::uintmax_t kLargest = 16 << 20;  // bytes of a file that can be one of ours
 
-std::string small_text(const fs::path& file) {
-  if (fs::file_size(file) > kLargest) throw InputError(file.string() + ": too large");
-  return file::read_text(file);
-}
-
 /// Names as those of our keys are: a database does not tell TASK.N from task.n, nobody could type the others, and columns have one meaning.
 bool is_key(const std::string& name) {
   const auto numbers = record::number_kinds();
@@ -53,13 +48,12 @@ bool is_status(std::string_view text) {
 
 /// Nothing: the file cannot be read as what it should be.
 std::optional<file::Json> conclusion_in(const fs::path& folder) {
-  const auto text = read_or_nothing([&] { return small_text(folder / "run.json"); });
-  std::optional<file::Json> json = text ? file::Json::parse(*text) : std::nullopt;
+  std::optional<file::Json> json = file::json_in(folder / "run.json", kLargest);
   return json && json->members() != nullptr && is_status(json->text_at("status")) ? json : std::nullopt;
 }
 std::optional<RunRow> keys_in(const fs::path& folder) {
   const fs::path spec = folder / "spec.toml";
-  return read_or_nothing([&] { return keys_of_spec(small_text(spec), spec.string()); });
+  return read_or_nothing([&] { return keys_of_spec(file::read_text(spec, kLargest), spec.string()); });
 }
 
 file::Cell text_or_nothing(const std::string& text) { return text.empty() ? file::Cell{} : file::Cell(text); }

@@ -68,8 +68,7 @@ constexpr std::array<std::string_view, 2> kSummaryBefore{
 bool is_run_json(const fs::path& path) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) return false;
-  const auto text = read_or_nothing([&] { return file::read_text(path); });
-  const std::optional<file::Json> json = text ? file::Json::parse(*text) : std::nullopt;
+  const std::optional<file::Json> json = file::json_in(path, file::kMostText);
   return json && json->find("sluice") != nullptr && json->find("status") != nullptr;
 }
 

@@ -92,8 +92,7 @@ std::vector<std::string> entries_of(const fs::path& folder) {
   std::error_code failure;
   std::vector<std::string> names = file::names_in(folder, failure);
   if (failure && failure != std::errc::no_such_file_or_directory && failure != std::errc::not_a_directory)
-    refuse_reading(fmt::format("{}: cannot be looked into: {}", folder.string(), failure.message()),
-                   failure.value());
+    file::refuse_looking(folder, failure.value());
   std::erase_if(names, [&](const std::string& name) {
     return is_passing(folder / name) || (name == kFailedName && is_failure_note(folder / name));
   });
