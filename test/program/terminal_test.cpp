@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,9 +17,17 @@
 namespace sluice {
 namespace {
 
-/// What the program writes to a terminal of that many columns.
+const std::string kClear = "\r\033[K";
+
+std::size_t bars_in(const std::string& seen) {
+  std::size_t bars = 0;
+  for (std::size_t at = seen.find(kClear); at != std::string::npos; at = seen.find(kClear, at + 1)) ++bars;
+  return bars;
+}
+
+/// What the program writes to a terminal of that many columns; it is interrupted once so many bars are there.
 std::string on_terminal(std::vector<std::string> arguments, unsigned short columns,
-                        const test::TempFolder& folder) {
+                        const test::TempFolder& folder, std::size_t most_bars = SIZE_MAX) {
   winsize size{24, columns, 0, 0};
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
@@ -35,6 +45,10 @@ std::string on_terminal(std::vector<std::string> arguments, unsigned short colum
   char buffer[4096];
   for (ssize_t got = 0; (got = ::read(terminal, buffer, sizeof buffer)) > 0;) {
     seen.append(buffer, static_cast<std::size_t>(got));
+    if (bars_in(seen) >= most_bars) {
+      ::kill(child, SIGINT);
+      most_bars = SIZE_MAX;  // a second one would end it at once
+    }
   }
   ::close(terminal);
   ::waitpid(child, nullptr, 0);
@@ -46,36 +60,50 @@ std::size_t columns_of(const std::string& text) {  // UTF-8: continuation bytes 
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-class Terminal : public testing::TestWithParam<unsigned short> {};
-
-TEST_P(Terminal, BarFitsAndIsCleared) {
-  if (::access("/dev/pts/ptmx", F_OK) != 0)
-    GTEST_SKIP() << "needs a pseudo-terminal, and /dev/pts is not mounted here";
-  const test::TempFolder folder;
-  const std::string seen =
-      on_terminal({"run", "localization", "--set", "dynamics.steps=2000", "--out", "r"}, GetParam(), folder);
-  const std::string clear = "\r\033[K";
-  int bars = 0;
-  for (std::size_t at = seen.find(clear); at != std::string::npos;) {
-    const std::size_t next = seen.find(clear, at + 1);
+/// Every bar is narrower than the terminal and in one line; what begins with `then` stands where the last one was.
+void expect_bars_that_fit(const std::string& seen, unsigned short columns, const std::string& then) {
+  for (std::size_t at = seen.find(kClear); at != std::string::npos;) {
+    const std::size_t next = seen.find(kClear, at + 1);
     const std::string drawn =
-        seen.substr(at + clear.size(), next == std::string::npos ? next : next - at - clear.size());
+        seen.substr(at + kClear.size(), next == std::string::npos ? next : next - at - kClear.size());
     if (next != std::string::npos) {
-      EXPECT_LT(columns_of(drawn), GetParam()) << drawn;
+      EXPECT_LT(columns_of(drawn), columns) << drawn;
       EXPECT_EQ(drawn.find('\n'), std::string::npos) << drawn;
-      ++bars;
     } else {
-      EXPECT_EQ(drawn.find("localization: 2000 steps"), 0U)
-          << "the summary stands where the bar was: " << drawn;
+      EXPECT_EQ(drawn.find(then), 0U) << "stands where the bar was: " << drawn;
     }
     at = next;
   }
-  EXPECT_GE(bars, 2) << seen;
 }
 
-TEST(TerminalOfAPlan, SaysHowManyPointsWereLookedAt) {
-  if (::access("/dev/pts/ptmx", F_OK) != 0)
-    GTEST_SKIP() << "needs a pseudo-terminal, and /dev/pts is not mounted here";
+class OnATerminal : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (::access("/dev/pts/ptmx", F_OK) != 0)
+      GTEST_SKIP() << "needs a pseudo-terminal, and /dev/pts is not mounted here";
+  }
+};
+
+class Terminal : public OnATerminal, public testing::WithParamInterface<unsigned short> {};
+
+TEST_P(Terminal, BarFitsAndIsCleared) {
+  const test::TempFolder folder;
+  const std::string seen =
+      on_terminal({"run", "localization", "--set", "dynamics.steps=2000", "--out", "r"}, GetParam(), folder);
+  expect_bars_that_fit(seen, GetParam(), "localization: 2000 steps");
+  EXPECT_NE(seen.find("localization: 2000 steps"), std::string::npos) << seen;
+}
+
+TEST_P(Terminal, BarIsDrawnAgainUntilTheRunIsInterrupted) {
+  // Many more steps than three tenths of a second have on any machine: how many bars there are is not a matter of its speed.
+  const test::TempFolder folder;
+  const std::string seen = on_terminal(
+      {"run", "localization", "--set", "dynamics.steps=1000000", "--out", "r"}, GetParam(), folder, 3);
+  EXPECT_GE(bars_in(seen), 4U) << "three bars and their end: " << seen;
+  expect_bars_that_fit(seen, GetParam(), "localization: stopped");
+}
+
+TEST_F(OnATerminal, APlanSaysHowManyPointsWereLookedAt) {
   const test::TempFolder folder;
   const std::string seen = on_terminal(
       {"sweep", "localization", "--over", "seed=1..3000", "--dry-run", "--threads", "1"}, 80, folder);
