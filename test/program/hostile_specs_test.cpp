@@ -401,6 +401,12 @@ std::vector<Hostile> hostile_specs() {
               "sluice: bad.toml:6: network.gate.path: expected the path of an npy or npz file"),
       network("NetworkGateLawCoinShare2", "gated-linear", "gate = { law = \"coin\", share = 2 }",
               "sluice: bad.toml:6: network.gate.share: unknown key; did you mean 'network.bias_init.share'?"),
+      network("NetworkGateLawFourierFrequency1e300", "gated-linear",
+              "gate = { law = \"fourier\", frequency = 1e300 }",
+              "sluice: bad.toml:6: network.gate.frequency = 1e+300: expected a number from 0 to 1000000000"),
+      network("NetworkInitLawGaborFrequency1e300", "two-layer",
+              "init = { law = \"gabor\", frequency = 1e300 }",
+              "sluice: bad.toml:6: network.init.frequency = 1e+300: expected a number from 0 to 1000000000"),
       network("NetworkGateShapeQ", "gated-linear", "gate = { shape = \"q >\" }",
               "sluice: bad.toml:6: network.gate.shape = 'q >': expected \"half-space\" or a formula of q = "
               "⟨v, x⟩, \"Phi(2*q)\"; column 4: expected a number, a name or '(', found the end"),

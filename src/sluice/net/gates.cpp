@@ -14,6 +14,7 @@
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/random.hpp"
 #include "sluice/math/ring.hpp"
+#include "sluice/net/options.hpp"
 
 namespace sluice::net {
 namespace {
@@ -130,14 +131,12 @@ void GateOptions::describe(spec::Keys& keys, std::int64_t units) {
   if (law == "hat" || law == "gabor")
     keys.number("width", width, spec::positive(), "sd of the envelope, in sites");
   if (law == "gabor")
-    keys.number("frequency", frequency, spec::at_least(0), "cycles of the carrier around the ring");
+    keys.number("frequency", frequency, frequencies(), "cycles of the carrier around the ring");
   if (law == "fourier") {
-    keys.number("frequency", frequency, spec::at_least(0), "periods around the ring of the first wave");
+    keys.number("frequency", frequency, frequencies(), "periods around the ring of the first wave");
     keys.require(frequency == std::floor(frequency), "frequency", "a whole number of periods");
   }
-  if (law == "coin")
-    keys.number("open", open, {.low = 0, .high = 1, .expected = "a number from 0 to 1"},
-                "probability that a gate is open");
+  if (law == "coin") keys.number("open", open, spec::numbers(0, 1), "probability that a gate is open");
   if (from_file()) {
     keys.text("path", file.path,
               law == "run" ? "run folder or its record.npz, relative to the spec"

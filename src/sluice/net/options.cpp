@@ -35,6 +35,8 @@ constexpr std::array<spec::Choice, 7> kLaws{{
 
 }  // namespace
 
+spec::Range frequencies() { return spec::numbers(0, 1e9); }
+
 void InitOptions::describe(spec::Keys& keys) {
   keys.choice("law", law, kLaws, "law of the initial weights");
   if (law == "xavier-normal") keys.number("scale", scale, spec::positive(), "factor on the sd √(2/(K+n))");
@@ -43,7 +45,7 @@ void InitOptions::describe(spec::Keys& keys) {
   if (localized || law == "basis") keys.number("norm", norm, spec::positive(), "length √Σw² of every field");
   if (localized) keys.number("width", width, spec::positive(), "sd of the envelope, in sites");
   if (law == "gabor")
-    keys.number("frequency", frequency, spec::at_least(0), "cycles of the carrier around the ring");
+    keys.number("frequency", frequency, frequencies(), "cycles of the carrier around the ring");
   if (law == "normal") keys.number("std", std, spec::positive(), "standard deviation");
   if (law == "file") {
     keys.text("path", path, "npy or npz file or the folder of a run, relative to the spec");
@@ -70,8 +72,7 @@ void BiasInitOptions::describe(spec::Keys& keys) {
   keys.choice("law", law, kBiasLaws, "law of the initial biases");
   if (law != "split") return;
   keys.number("size", size, spec::positive(), "|b| of every unit");
-  keys.number("share", share, {.low = 0, .high = 1, .expected = "a number from 0 to 1"},
-              "of the units, the first ones, that start at −size");
+  keys.number("share", share, spec::numbers(0, 1), "of the units, the first ones, that start at −size");
 }
 
 void ReadoutInitOptions::describe(spec::Keys& keys) {

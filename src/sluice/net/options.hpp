@@ -8,6 +8,9 @@
 
 namespace sluice::net {
 
+/// Of carriers and waves, around the ring.
+spec::Range frequencies();
+
 struct InitOptions {
   std::string law = "xavier-normal";
   double scale =

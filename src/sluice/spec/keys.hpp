@@ -35,6 +35,7 @@ struct Range {
 Range any_number();
 Range positive();
 Range at_least(double low);
+Range numbers(double low, double high);
 Range integers(std::int64_t low, std::int64_t high);
 Range even_integers(std::int64_t low, std::int64_t high);
 

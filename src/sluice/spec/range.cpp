@@ -17,6 +17,9 @@ bool Range::holds(double value) const {
 Range any_number() { return {.expected = "a finite number"}; }
 Range positive() { return {.low = 0, .open_low = true, .expected = "a positive number"}; }
 Range at_least(double low) { return {.low = low, .expected = fmt::format("a number, {} or more", low)}; }
+Range numbers(double low, double high) {
+  return {.low = low, .high = high, .expected = fmt::format("a number from {} to {}", low, high)};
+}
 Range integers(std::int64_t low, std::int64_t high) {
   return {.low = static_cast<double>(low),
           .high = static_cast<double>(high),

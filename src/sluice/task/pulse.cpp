@@ -29,7 +29,7 @@ void PulseShape::describe_shape(spec::Keys& keys) {
 
 void PulseOptions::describe(spec::Keys& keys) {
   describe_sites(keys);
-  const spec::Range fraction{.low = 0, .high = 1, .expected = "a number from 0 to 1"};
+  const spec::Range fraction = spec::numbers(0, 1);
   keys.pair("width_first", width_first, fraction, "first class: the length is an integer of [lo·n, hi·n)");
   keys.pair("width_second", width_second, fraction, "second class: the length is an integer of [lo·n, hi·n)");
   const auto holds_a_length = [this](const std::array<double, 2>& width) {
