@@ -28,6 +28,8 @@ struct SiteOptions : Options {
   std::int64_t dim = 1;
   Classes classes;
 
+  std::int64_t sites() const { return dim == 1 ? n : n * n; }
+
  protected:
   /// For tasks that live on a ring of at most 4096 sites and on nothing else.
   void describe_sites(spec::Keys& keys);
@@ -40,7 +42,6 @@ struct RingOptions : SiteOptions {
 
   std::array<double, 2> xi = {2.0, 1.0};
 
-  std::int64_t sites() const { return dim == 1 ? n : n * n; }
   std::int64_t dimensions() const final { return dim; }
 
   void describe(spec::Keys& keys) override;

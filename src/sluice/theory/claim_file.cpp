@@ -15,6 +15,11 @@ namespace {
 
 constexpr std::int64_t kMostSitesOfClaims = 1024;  // C1, C0 and I are dense: 8 MiB each
 
+/// Before the task is made, which of many sites takes a second. All kinds whose labels are those of the classes have sites.
+std::int64_t sites_of(const task::Section& task) {
+  return dynamic_cast<const task::SiteOptions&>(task.options()).sites();
+}
+
 /// Whether x may be replaced by its shifts and by −x.
 bool is_symmetric(const task::Task& task) {
   return task.even() && task.stationary() && task.layout().on_ring();
@@ -63,7 +68,7 @@ void ClaimFile::describe(spec::OpenKeys& keys) {
   });
   keys.section("task", "where samples come from", [this](spec::Keys& inner) {
     task.describe(inner, task::kinds_with_class_labels());
-    inner.require(task.make()->inputs() <= kMostSitesOfClaims, "n",
+    inner.require(sites_of(task) <= kMostSitesOfClaims, "n",
                   fmt::format("at most {} sites in a claim", kMostSitesOfClaims));
   });
   keys.own_names("symbols", [this](spec::OpenKeys& inner, const std::string& name) {
