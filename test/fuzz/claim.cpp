@@ -5,7 +5,7 @@
 namespace {
 
 constexpr std::int64_t kMostSites =
-    16;  // matrices of more take more than the second that an input may, and should
+    16;                                // large matrices take, as they must, more than the second of an input
 constexpr std::int64_t kSamples = 48;  // one in each of the sampler's chunks
 
 void require_printed_as_read(const sluice::spec::Value& value) {
