@@ -8,7 +8,7 @@ import re
 from typing import Any, Union
 
 from . import _sluice
-from ._spec import path_of, shown, word_of
+from ._spec import flag_of, path_of, shown, word_of
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -61,8 +61,9 @@ class Figure:
     def save(self, path: Path, overwrite: bool = False, **style: Any) -> pathlib.Path:
         """Writes the file whole or not at all. What exists is replaced only with ``overwrite=True``."""
         place = path_of(path, "path")
-        _sluice.require_place_for_figure(place, overwrite)
-        _sluice.write_file(place, self.render(os.path.splitext(place)[1][1:], **style), overwrite)
+        over = flag_of(overwrite, "overwrite")
+        _sluice.require_place_for_figure(place, over)
+        _sluice.write_file(place, self.render(os.path.splitext(place)[1][1:], **style), over)
         return pathlib.Path(place)
 
     def _repr_svg_(self) -> str:
@@ -80,8 +81,9 @@ class Page(str):
 
     def save(self, path: Path, overwrite: bool = False) -> pathlib.Path:
         place = path_of(path, "path")
-        _sluice.require_place_for_page(place, overwrite)
-        _sluice.write_file(place, self.encode(), overwrite)
+        over = flag_of(overwrite, "overwrite")
+        _sluice.require_place_for_page(place, over)
+        _sluice.write_file(place, self.encode(), over)
         return pathlib.Path(place)
 
     def _repr_html_(self) -> str:

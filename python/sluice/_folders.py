@@ -9,7 +9,7 @@ from . import _sluice
 from ._errors import tell
 from ._figure import Figure, Path
 from ._run import Run
-from ._spec import folder_of, integer_of, list_of, path_of, several_of, shown, text_of, word_of
+from ._spec import flag_of, folder_of, integer_of, list_of, path_of, several_of, shown, text_of, word_of
 from ._sweep import Sweep, columns_of
 from ._table import table_of
 
@@ -66,7 +66,7 @@ def runs(folder: Path = "runs", where: str = "", *, columns: Sequence[str] = (),
     ['s/gain=3', 3.0, 'finished']
     """
     found, remarks = _sluice.runs(path_of(folder, "folder"), text_of(where, "where"), [word_of(each, "columns") for each in list_of(columns, "columns")],
-                                  word_of(sort, "sort"), bool(reverse), bool(reindex))
+                                  word_of(sort, "sort"), flag_of(reverse, "reverse"), flag_of(reindex, "reindex"))
     tell(remarks)
     return table_of(found)
 
@@ -87,10 +87,11 @@ def figure(folders: Union[Path, Sequence[Path]], name: str, *, where: str = "", 
     'curve'
     """
     over = {"where": where, "x": x, "y": y, "z": z, "boundary": boundary}
-    if name not in ("curve", "phase_diagram") and (given := [key for key, value in over.items() if value not in ("", ())]):
+    empty = lambda value: isinstance(value, (str, tuple)) and not value
+    if word_of(name, "name") not in ("curve", "phase_diagram") and (given := [key for key, value in over.items() if not empty(value)]):
         raise _sluice.InputError(f"{given[0]}: of the figures curve and phase_diagram, not of {shown(name)}")
     places = [folders] if isinstance(folders, (str, os.PathLike)) else list_of(folders, "folders")
-    return Figure(_sluice.figure([path_of(place, "folders") for place in places], word_of(name, "name"), several_of(integer_of, units, "units"),
+    return Figure(_sluice.figure([path_of(place, "folders") for place in places], name, several_of(integer_of, units, "units"),
                                  columns_of(x, y, z, bars, log, boundary), several_of(word_of, list_of(runs, "runs"), "runs"), text_of(where, "where")))
 
 
@@ -106,7 +107,7 @@ def remove(*folders: Path, yes: bool = False) -> list[dict[str, Any]]:
     ...     there, (sluice.remove(run.folder, yes=True)[0]["removed"], os.path.exists(run.folder))
     ((False, True), (True, False))
     """
-    return _sluice.remove([folder_of(folder, "folder") for folder in folders], bool(yes))
+    return _sluice.remove([folder_of(folder, "folder") for folder in folders], flag_of(yes, "yes"))
 
 
 class Watch:
@@ -160,4 +161,4 @@ def data_sets(verify: bool = False) -> list[dict[str, Any]]:
     >>> [each["name"] for each in sluice.data_sets()]
     ['mnist', 'cifar10']
     """
-    return _sluice.data_sets(bool(verify))
+    return _sluice.data_sets(flag_of(verify, "verify"))

@@ -12,7 +12,7 @@ from ._figure import Figure, Path
 from ._parts import Data, Task, parts_of
 from ._progress import Progress, listener_of
 from ._run import Run
-from ._spec import Spec, integer_of, maybe, path_of, shown, source_of, word_of
+from ._spec import Spec, flag_of, integer_of, maybe, path_of, shown, source_of, unmasked, word_of
 from ._table import table_of
 
 Keys = Optional[Mapping[str, Any]]
@@ -74,7 +74,7 @@ def theory(quantity: str, spec: Spec = "localization", *, label: int = 1, weight
     True
     """
     source, _ = source_of(spec, set, keys)
-    return Table(*_sluice.theory(source, word_of(quantity, "quantity"), integer_of(label, "label"), weights, word_of(operator, "operator")))
+    return Table(*_sluice.theory(source, word_of(quantity, "quantity"), integer_of(label, "label"), unmasked(weights, "weights"), word_of(operator, "operator")))
 
 
 def response(task: Spec, w: Any, operator: str = "", *, label: int = 1, threads: Optional[int] = None, set: Keys = None,
@@ -88,7 +88,7 @@ def response(task: Spec, w: Any, operator: str = "", *, label: int = 1, threads:
     True
     """
     source, _ = source_of(task, set, keys, kinds_too=True)
-    return _sluice.response(source, w, word_of(operator, "operator"), integer_of(label, "label"), maybe(integer_of, threads, "threads"))
+    return _sluice.response(source, unmasked(w, "w"), word_of(operator, "operator"), integer_of(label, "label"), maybe(integer_of, threads, "threads"))
 
 
 def _folder(run: Union[None, Path, Run], what: str) -> str:
@@ -124,8 +124,8 @@ def predict(spec: Spec, *, operator: str = "auto", pairs: str = "auto", samples:
     """
     source, _ = source_of(spec, set, keys)
     guesses, trained, scores, localized = _sluice.predict(
-        source, word_of(operator, "operator"), word_of(pairs, "pairs"), integer_of(samples, "samples"), _folder(against, "against"), bool(train),
-        bool(again), integer_of(seeds, "seeds"), maybe(integer_of, threads, "threads"))
+        source, word_of(operator, "operator"), word_of(pairs, "pairs"), integer_of(samples, "samples"), _folder(against, "against"), flag_of(train, "train"),
+        flag_of(again, "again"), integer_of(seeds, "seeds"), maybe(integer_of, threads, "threads"))
     return Prediction(guesses["flow"], localized, guesses, trained, scores)
 
 
@@ -185,13 +185,14 @@ def record(weights: Any, *, bias: Any = None, step: Any = None, layout: str = "a
 
 
 def _recorded(weights: Any, layout: str, **others: Any) -> _sluice.Recorded:
-    if layout not in ("auto", "ring", "torus", "image"):
+    if not isinstance(layout, str) or layout not in ("auto", "ring", "torus", "image"):
         raise _sluice.InputError(f"layout = {shown(layout)}: expected auto, ring, torus or image")
     if isinstance(weights, Run):
         if any(each is not None for each in others.values()):
             raise _sluice.InputError("bias, step, inputs: expected none with a Run, which has its own")
         return weights._recorded
-    return _sluice.record_from({"weights": weights, **{name: each for name, each in others.items() if each is not None}}, layout)
+    given = {"weights": weights, **{name: each for name, each in others.items() if each is not None}}
+    return _sluice.record_from({name: unmasked(each, name) for name, each in given.items()}, layout)
 
 
 class Claims(list):

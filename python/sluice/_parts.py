@@ -16,7 +16,7 @@ import numpy as np
 from . import _sluice
 from ._sluice import InputError
 from ._source import mark_of
-from ._spec import assignments_of, integer_of, normal_path, number_of, path_of, shown, toml_of, word_of
+from ._spec import assignments_of, flag_of, integer_of, list_of, number_of, path_of, place_of, shown, toml_of, unmasked, word_of
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -130,10 +130,15 @@ class Data:
 
     def save(self, path: Union[str, "os.PathLike[str]"], overwrite: bool = False) -> pathlib.Path:
         """Writes x and y to an npz file, which specs name from then on. One that holds the same already is left as it is."""
-        place = normal_path(os.path.join(os.getcwd(), path_of(path, "path")))
-        self._keys["checksum"] = _sluice.write_arrays(place, self.x, self.y, bool(overwrite))  # another file of this name is not it
+        place = place_of(path_of(path, "path"))
+        self._keys["checksum"] = _sluice.write_arrays(place, self.x, self.y, flag_of(overwrite, "overwrite"))  # another file of this name is not it
         self.file = place
         return pathlib.Path(place)
+
+    def _forget(self) -> None:
+        """The file that it was saved in is gone."""
+        self.file = None
+        self._keys.pop("checksum", None)
 
     def __repr__(self) -> str:
         return f"<sluice.Data {list(self.x.shape)}, {self.file or f'source {self.source[:12]}…'}>"
@@ -142,7 +147,9 @@ class Data:
 def _array(values: Any, what: str) -> np.ndarray:
     """A copy that nobody else changes: it is known by what it holds."""
     try:
-        array = np.array(values, copy=True, order="C")
+        array = np.array(unmasked(values, what), copy=True, order="C")
+    except InputError:
+        raise
     except (TypeError, ValueError):
         raise InputError(f"{what}: expected an array of numbers, found what NumPy makes no array of") from None
     if array.dtype.kind == "b":
@@ -180,11 +187,20 @@ class Gate:
 
 def _side_by_side(gates: Any) -> np.ndarray:
     """Arrays of layers as one."""
-    if isinstance(gates, (list, tuple)) and gates and all(np.ndim(layer) == 2 for layer in gates):
+    if isinstance(gates, (list, tuple)) and gates and all(_seen(layer, "gate").ndim == 2 for layer in gates):
         if len({len(layer) for layer in gates}) > 1:
             raise InputError(f"gate: expected a row for each row of x in every layer, found {[np.shape(layer) for layer in gates]}")
         return np.concatenate(gates, axis=1)
-    return np.asarray(gates)
+    return _seen(gates, "gate")
+
+
+def _seen(values: Any, what: str) -> np.ndarray:
+    """What a function gave, which may be no array: a list of rows of several lengths."""
+    hidden = unmasked(values, what)
+    try:
+        return np.asarray(hidden)
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: expected an array of numbers, found what NumPy makes no array of") from None
 
 
 class Probe:
@@ -205,26 +221,17 @@ class Probe:
         self.see = _callable(see, "probe")
         if isinstance(axes, str):
             raise InputError(f"probe: axes = {shown(axes)}: expected a list of names")
-        self.axes = [word_of(axis, "probe: axes") for axis in axes]
+        self.axes = [word_of(axis, "probe: axes") for axis in list_of(axes, "probe: axes")]
         self.source = mark_of(see, self.axes)
 
     def _given(self, name: str) -> Any:
-        return _sluice.give_probe(self.source, lambda now: np.asarray(self.see(now)), name, self.axes)
+        return _sluice.give_probe(self.source, lambda now: _seen(self.see(now), f"probe: {name}"), name, self.axes)
 
     def __repr__(self) -> str:
         return f"<sluice.Probe {getattr(self.see, '__name__', 'function')}, source {self.source[:12]}…>"
 
 
 Tasks = Union[None, Task, Data, Mapping[str, Any]]
-def data_beside(task: Any, source: Any, out: Optional[str], resume: bool, overwrite: bool, device: str, parts: list[Any]) -> bool:
-    """Writes the arrays of a run that goes into a folder beside it: once its spec is one, and the folder free. Whether it did."""
-    if not isinstance(task, Data) or task.file is not None or out is None or (os.path.lexists(out) and not resume and not overwrite):
-        return False
-    _sluice.resolve(source)  # throws what would be thrown later: nothing is touched then
-    _sluice.require_trainable(source, device, parts)
-    task.save(out + ".npz", overwrite)
-    return True
-
 
 Gates = Union[None, Gate, Callable[[np.ndarray], Any]]
 Probes = Optional[Mapping[str, Union[Probe, Callable[[Any], Any]]]]

@@ -1,6 +1,7 @@
 """How far it has come: a bar in a notebook or on a terminal, plain lines elsewhere."""
 from __future__ import annotations
 
+import html
 import shutil
 import sys
 import time
@@ -22,15 +23,23 @@ def _duration(seconds: float) -> str:
     return f"{whole // 60} min {whole % 60:02} s" if whole < 3600 else f"{whole // 3600} h {whole % 3600 // 60:02} min"
 
 
+def _on_terminal() -> bool:
+    """Standard error may be closed, none, or an object of the caller's own that only takes text."""
+    try:
+        return bool(sys.stderr.isatty())
+    except Exception:
+        return False
+
+
 class Bar:
-    """Nothing is shown of what takes less than half a second."""
+    """Nothing is shown of what takes less than half a second, and nothing any more once it could not be: a run does not end for its bar."""
 
     def __init__(self, name: str) -> None:
         self.name, self.began, self.shown, self.first = name, time.monotonic(), 0.0, None  # type: Any
         self.notebook, self.display = _in_notebook(), None
-        self.terminal = not self.notebook and sys.stderr is not None and sys.stderr.isatty()
+        self.terminal = not self.notebook and _on_terminal()
         self.between = 0.1 if self.notebook or self.terminal else 10.0
-        self.drawn = False
+        self.drawn, self.silent = False, False
 
     def __call__(self, done: int, of: int) -> None:
         now = time.monotonic()
@@ -45,10 +54,21 @@ class Bar:
         self._show(done / of, f"{self.name}: {100 * done / of:3.0f} %  {left}")
 
     def _show(self, share: float, text: str) -> None:
+        self._try(lambda: self._draw(share, text))
+
+    def _try(self, draw: Callable[[], Any]) -> None:
+        """Whatever a broken terminal, a full disk or an object of the caller's own raises."""
+        if not self.silent:
+            try:
+                draw()
+            except Exception:
+                self.silent = True
+
+    def _draw(self, share: float, text: str) -> None:
         if self.notebook:
             from IPython.display import HTML, display
 
-            bar = HTML(f'<progress value="{share:.4f}" style="width:20em"></progress> <code>{text}</code>')
+            bar = HTML(f'<progress value="{share:.4f}" style="width:20em"></progress> <code>{html.escape(text)}</code>')
             if self.display is None:
                 self.display = display(bar, display_id=True)
             else:
@@ -60,6 +80,9 @@ class Bar:
             print(text, file=sys.stderr, flush=True)
 
     def close(self) -> None:
+        self._try(self._clear)
+
+    def _clear(self) -> None:
         if self.drawn and self.terminal:
             sys.stderr.write("\r\033[K")
             sys.stderr.flush()
@@ -82,7 +105,7 @@ class Quiet:
 def listener_of(progress: Progress, name: str) -> tuple[Union[Bar, Quiet], Any]:
     """Whoever is to be closed at the end, and whom the library tells."""
     if progress is None:
-        progress = _in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
+        progress = _in_notebook() or _on_terminal()
     if progress is True:
         bar = Bar(name)
         return bar, bar

@@ -1,19 +1,21 @@
 """Runs: in memory, into a folder, back from one."""
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import tomllib
-from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any, Iterator, Mapping, Optional, Sequence
 
 import numpy as np
 
 from . import _sluice
+from ._beside import data_beside
 from ._errors import Interrupted, tell
 from ._figure import Figure, Page, Path
-from ._parts import Gates, Probes, Tasks, data_beside, parts_of
+from ._parts import Gates, Probes, Tasks, parts_of
 from ._progress import Progress, listener_of
-from ._spec import Spec, folder_of, integer_of, maybe, path_of, shown, source_of, word_of
+from ._spec import Spec, flag_of, folder_of, integer_of, list_of, maybe, path_of, place_of, shown, source_of, word_of
 from ._table import table_from_csv
 
 _ONE = ("return", "raise")
@@ -43,30 +45,37 @@ def run(spec: Spec, *, set: Optional[Mapping[str, Any]] = None, out: Optional[Pa
       ...
     sluice.InputError: set: task.gain = -1: expected a positive number
     """
-    if interrupt not in _ONE:
+    require_one(interrupt)
+    folder, team, own_name = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads"), maybe(word_of, name, "name")
+    place, again, over = word_of(device, "device"), flag_of(resume, "resume"), flag_of(overwrite, "overwrite")
+    with source_with_parts(spec, set, keys, task, gate, probes, folder, again, over, place) as (source, called, parts):
+        return _ran(source, own_name or called, team, place, folder, again, over, progress, interrupt, parts)
+
+
+def require_one(interrupt: Any) -> None:
+    """Of the two that there are."""
+    if not isinstance(interrupt, str) or interrupt not in _ONE:
         raise _sluice.InputError(f'interrupt = {shown(interrupt)}: expected "return" or "raise"')
-    folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
-    place = word_of(device, "device")
-    source, called, parts = source_with_parts(spec, set, keys, task, gate, probes, folder, resume, overwrite, place)
-    return _ran(source, name or called, team, place, folder, resume, overwrite, progress, interrupt, parts)
 
 
+@contextlib.contextmanager
 def source_with_parts(spec: Spec, set: Optional[Mapping[str, Any]], keys: Mapping[str, Any], task: Tasks, gate: Gates, probes: Probes,
-                      folder: Optional[str], resume: bool, overwrite: bool, device: str) -> tuple[_sluice.Source, str, list[Any]]:
-    """An experiment with parts of the caller's own, its name, and those parts. Arrays of a run that goes into a folder are written beside it."""
+                      folder: Optional[str], resume: bool, overwrite: bool, device: str) -> Iterator[tuple[_sluice.Source, str, list[Any]]]:
+    """An experiment with parts of the caller's own, its name, and those parts. Arrays of a run that goes into a folder are written beside it, and stay if it begins."""
     kind = lambda given: tomllib.loads(_sluice.resolve(source_of(spec, set, keys, given=given)[0]))["network"]["kind"]
     changes, parts = parts_of(task, gate, probes, kind)
     source, called = source_of(spec, set, keys, given=changes)
-    if data_beside(task, source, folder, resume, overwrite, device, parts):
-        source, called = source_of(spec, set, keys, given=parts_of(task, gate, probes, kind)[0])
-    return source, called, parts
+    with data_beside(task, source, folder, resume, overwrite, device, parts) as written:
+        if written:
+            source, called = source_of(spec, set, keys, given=parts_of(task, gate, probes, kind)[0])
+        yield source, called, parts
 
 
 def _ran(source: _sluice.Source, name: str, team: Optional[int], device: str, folder: Optional[str], resume: bool, overwrite: bool,
          progress: Progress, interrupt: str, parts: list[Any]) -> "Run":
     bar, listener = listener_of(progress, name)
     try:
-        recorded, remarks, interrupted = _sluice.run(source, word_of(name, "name"), team, device, folder, bool(resume), bool(overwrite),
+        recorded, remarks, interrupted = _sluice.run(source, name, team, device, folder, resume, overwrite,
                                                      listener, parts)
     finally:
         bar.close()
@@ -77,6 +86,14 @@ def _ran(source: _sluice.Source, name: str, team: Optional[int], device: str, fo
             raise Interrupted(made)
         tell([f"{made.name}: stopped at step {made.step[-1]}; what was measured is returned"])
     return made
+
+
+def _is_same(one: str, other: str) -> bool:
+    """The same folder, also by a link to it."""
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return place_of(one) == place_of(other)
 
 
 def flow(spec: Spec, *, operator: Optional[str] = None, pairs: Optional[str] = None, **keywords: Any) -> "Run":
@@ -103,7 +120,7 @@ def load(folder: Path) -> Any:
     if isinstance(loaded, list):
         from ._sweep import Sweep
 
-        return Sweep(loaded, os.path.basename(os.path.abspath(path)))
+        return Sweep(loaded, os.path.basename(place_of(path)))
     return Run(loaded)
 
 
@@ -178,7 +195,7 @@ class Run:
         return self._recorded.figures()
 
     def figure(self, name: str, units: Sequence[int] = ()) -> Figure:
-        return Figure(self._recorded.figure(word_of(name, "figure"), [integer_of(unit, "units") for unit in units]))
+        return Figure(self._recorded.figure(word_of(name, "figure"), [integer_of(unit, "units") for unit in list_of(units, "units")]))
 
     def page(self, path: Optional[Path] = None, overwrite: bool = False) -> Page:
         """The interactive page; with ``path``, saved there, too."""
@@ -196,18 +213,18 @@ class Run:
               progress: Progress = None, interrupt: str = "return", **keys: Any) -> "Run":
         """A run from where this one, in a folder, ended: ``run.go_on(dynamics__steps=10_000)``. Weights, what the optimiser remembers and the step are taken over;
         what is set counts from there on, and more steps with nothing else changed come to the bits of a run that never ended. It may go on elsewhere: ``device="gpu"``."""
-        if interrupt not in _ONE:
-            raise _sluice.InputError(f'interrupt = {shown(interrupt)}: expected "return" or "raise"')
+        require_one(interrupt)
         if self.folder is None or not self.toml:
             raise _sluice.InputError(f"{self.name}: expected a run in a folder (out=…), where its end is kept")
-        folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
-        begun = os.path.abspath(self.folder)
-        if folder is not None and os.path.abspath(folder) == begun:
+        folder, team, own_name = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads"), maybe(word_of, name, "name")
+        again, over = flag_of(resume, "resume"), flag_of(overwrite, "overwrite")
+        begun = place_of(str(self.folder))
+        if folder is not None and _is_same(folder, begun):
             raise _sluice.InputError(f"out = {shown(folder)}: expected another folder than that of the run that goes on")
         if "start__run" in keys or (isinstance(set, Mapping) and "start.run" in set):
             raise _sluice.InputError("start.run: expected none: it is the run that goes on")
         source, called = source_of(os.path.join(begun, "spec.toml"), set, {**keys, "start.run": begun})
-        return _ran(source, name or f"{called}-continued", team, word_of(device, "device"), folder, resume, overwrite, progress, interrupt,
+        return _ran(source, own_name or f"{called}-continued", team, word_of(device, "device"), folder, again, over, progress, interrupt,
                     self._parts)
 
     def _repr_html_(self) -> Optional[str]:

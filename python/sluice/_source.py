@@ -12,54 +12,139 @@ import inspect
 import textwrap
 import types
 from collections.abc import Mapping
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, Optional, Sequence
 
 import numpy as np
+
+from ._sluice import InputError
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 
 
+_MOST_AGAIN = 10_000  # times that something is said again
+_MOST_SHARED = 1 << 30  # bytes of arrays that are repeated without a copy, or said again
+_DEEPEST = 400
+
+
+class _TooMuch(Exception):
+    """To be said over and over."""
+
+
+class _Said:
+    """What was said so far. It is kept: another object may have its place in memory otherwise."""
+
+    def __init__(self, once: bool, of_sets: Optional[dict[int, bytes]] = None) -> None:
+        self.once = once
+        self.of_sets: dict[int, bytes] = {} if of_sets is None else of_sets  # what is in them, each said as if it were the first
+        self.number: dict[int, int] = {}
+        self.kept: list[Any] = []
+        self.again = self.bytes = 0
+
+    def hears(self, value: Any, depth: int) -> bool:
+        """Whether it is said now: in full as often as it is met, or once."""
+        first = id(value) not in self.number
+        if first:
+            self.number[id(value)] = len(self.kept)
+            self.kept.append(value)
+        else:
+            self.again += 1
+            self.bytes += getattr(value, "nbytes", 0) if isinstance(value, np.ndarray) else 0
+        if not self.once and (self.again > _MOST_AGAIN or self.bytes > _MOST_SHARED or depth > _DEEPEST):
+            raise _TooMuch
+        return first or not self.once
+
+
 def mark_of(function: Callable[..., Any], *settings: Any) -> str:
-    """64 hexadecimal digits."""
-    digest = hashlib.sha256()
-    for each in _said((function, *settings), []):
-        digest.update(len(each).to_bytes(8, "little") + each)
-    return digest.hexdigest()
+    """64 hexadecimal digits. What would be said thousands of times over is said once, and referred to by number: all others keep the mark that their folders hold."""
+    for once in (False, True):
+        digest = hashlib.sha256(b"once" if once else b"")
+        try:
+            for each in _pieces((function, *settings), _Said(once)):
+                digest.update(len(each).to_bytes(8, "little") + each)
+            return digest.hexdigest()
+        except _TooMuch:
+            continue
+        except RecursionError:
+            raise InputError("source: expected fewer sets in each other") from None
+    raise AssertionError("what is said once has an end")
 
 
-def _said(value: Any, within: list[int]) -> Iterator[bytes]:
-    """The value as bytes. ``within``: what is being said already, for functions that call each other."""
-    if id(value) in within:
+def _pieces(value: Any, said: _Said, around: Sequence[int] = ()) -> Iterator[bytes]:
+    """Those of a value. Generators of what is within it are on a list, not in each other: it may be deep. ``around``: what is being said already."""
+    within = list(around)
+    open_now: list[Iterator[Any]] = [_said(value, within, said)]
+    while open_now:
+        each = next(open_now[-1], None)
+        if each is None:
+            open_now.pop()
+        elif isinstance(each, bytes):
+            yield each
+        else:
+            open_now.append(_said(each.value, within, said))
+
+
+class _Inner:
+    """To be said next."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _said(value: Any, within: list[int], said: _Said) -> Iterator[Any]:
+    """The value as bytes, and what is within it. ``within``: what is being said already, for functions that call each other."""
+    if not said.once and id(value) in within:
         yield b"again %d" % within.index(id(value))
         return
     if isinstance(value, _PLAIN):
         yield _repr(value)
         return
-    inner = [*within, id(value)]
+    if not said.hears(value, len(within)):
+        yield b"said %d" % said.number[id(value)]
+        return
+    within.append(id(value))
     yield type(value).__qualname__.encode()
     if isinstance(value, (np.ndarray, np.generic)) and not value.dtype.hasobject:
-        yield from (repr((value.dtype.str, value.shape)).encode(), value.tobytes())
+        yield from (repr((value.dtype.str, value.shape)).encode(), _bytes_of(value))
     elif isinstance(value, (list, tuple)):
         for each in value:
-            yield from _said(each, inner)
+            yield _Inner(each)
     elif isinstance(value, (set, frozenset)):
-        yield from sorted(b"".join(_said(each, inner)) for each in value)
+        yield from sorted(_in_set(each, within, said) for each in value)
     elif isinstance(value, Mapping):
         for pair in value.items():
-            yield from _said(pair, inner)
+            yield _Inner(pair)
     elif isinstance(value, functools.partial):
-        yield from _said((value.func, value.args, value.keywords), inner)
+        yield _Inner((value.func, value.args, value.keywords))
     elif isinstance(value, types.MethodType):
-        yield from _said((value.__func__, value.__self__), inner)
+        yield _Inner((value.__func__, value.__self__))
     elif isinstance(value, types.FunctionType):
         yield from _text(value)
-        yield from _said((value.__defaults__, value.__kwdefaults__, _around(value)), inner)
+        yield _Inner((value.__defaults__, value.__kwdefaults__, _around(value)))
     elif isinstance(value, type):
         yield from _text(value)
     elif isinstance(value, (types.ModuleType, types.BuiltinFunctionType, np.ufunc)):
         yield value.__name__.encode()
     elif callable(value) and hasattr(value, "__dict__"):
-        yield from _said((type(value), vars(value)), inner)
+        yield _Inner((type(value), vars(value)))
+    within.pop()
+
+
+def _in_set(value: Any, within: Sequence[int], said: _Said) -> bytes:
+    """As one piece. A set has no order before it is sorted, so that nothing in it can be referred to by number."""
+    if not said.once:
+        return b"".join(_pieces(value, said, within))
+    if id(value) not in said.of_sets:
+        said.kept.append(value)
+        said.of_sets[id(value)] = b"".join(_pieces(value, _Said(True, said.of_sets)))
+    return said.of_sets[id(value)]
+
+
+def _bytes_of(array: Any) -> bytes:
+    """All of them, also of an array that is repeated without a copy, unless that is beyond all measure."""
+    repeated = any(stride == 0 and size > 1 for stride, size in zip(getattr(array, "strides", ()), array.shape))
+    if repeated and array.nbytes > _MOST_SHARED:
+        raise InputError(f"source: array {list(array.shape)} that a function takes from around it: {array.nbytes} bytes, expected at most {_MOST_SHARED}")
+    return array.tobytes()
 
 
 def _repr(value: Any) -> bytes:

@@ -11,7 +11,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Callable, Iterator, Optional, Sequence, Union
 
-from ._sluice import InputError, Source
+import numpy as np
+
+from ._sluice import InputError, IoError, Source
 
 Spec = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
@@ -20,6 +22,7 @@ _KEY = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _MOST_POINTS = 100_000  # of a grid
+_MOST_VALUES = 1_048_576  # of a list: as many as the sites that a task may have
 _DEEPEST = 100  # lists and dicts in each other, as in a file
 
 
@@ -70,6 +73,14 @@ def normal_path(name: str) -> str:
     return str(made)
 
 
+def place_of(name: str) -> str:
+    """From the root on: it stays where it is when the current folder changes."""
+    try:
+        return normal_path(name if os.path.isabs(name) else os.path.join(os.getcwd(), name))
+    except FileNotFoundError:
+        raise IoError(f"{name}: the current folder was removed; expected a path from the root on") from None
+
+
 def folder_of(path: Any, what: str) -> str:
     """``runs/x/`` is ``runs/x``."""
     return normal_path(path_of(path, what))
@@ -92,14 +103,31 @@ def number_of(value: Any, what: str) -> float:
         raise InputError(f"{what}: expected a number, found {type(value).__name__}") from None
 
 
+def flag_of(value: Any, what: str) -> bool:
+    """Texts are true to Python, "False" too."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(f"{what}: expected True or False, found {type(value).__name__}")
+    return bool(value)
+
+
+def unmasked(values: Any, what: str) -> Any:
+    """What is hidden by a mask would be seen without it, as it lies below."""
+    if np.ma.is_masked(values):
+        raise InputError(f"{what}: expected an array without a mask, found one that hides {np.ma.count_masked(values)} of its values")
+    return values
+
+
 def list_of(values: Any, what: str) -> list[Any]:
-    """Of anything that can be gone through; a text is no list of its letters."""
+    """Of anything that can be gone through and has an end; a text is no list of its letters."""
     try:
-        if not isinstance(values, (str, bytes, Mapping)):
-            return list(values)
+        each = None if isinstance(values, (str, bytes, Mapping)) else list(itertools.islice(values, _MOST_VALUES + 1))
     except TypeError:
-        pass
-    raise InputError(f"{what}: expected a list, found {type(values).__name__}") from None
+        each = None
+    if each is None:
+        raise InputError(f"{what}: expected a list, found {type(values).__name__}")
+    if len(each) > _MOST_VALUES:
+        raise InputError(f"{what}: expected a list of at most {_MOST_VALUES} values")
+    return each
 
 
 def several_of(of: Callable[[Any, str], Any], values: Any, what: str) -> list[Any]:
@@ -119,11 +147,14 @@ def _require_flat(depth: int, key: str) -> None:
         raise InputError(f"{section_and_key}: expected at most {_DEEPEST} lists and dicts in each other")
 
 
-def toml_of(value: Any, key: str, depth: int = 0) -> str:
-    """A value as TOML has it."""
+def toml_of(value: Any, key: str, depth: int = 0, counted: Optional[Iterator[int]] = None) -> str:
+    """A value as TOML has it. ``counted``: values so far, in all lists that it holds."""
     _require_flat(depth, key)
+    counted = itertools.count() if counted is None else counted
+    if next(counted) > _MOST_VALUES or (hasattr(value, "tolist") and np.size(value) > _MOST_VALUES):
+        raise InputError(f"{key}: expected a list of at most {_MOST_VALUES} values")
     if hasattr(value, "tolist"):  # scalars and arrays of NumPy
-        value = value.tolist()
+        value = unmasked(value, key).tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -137,9 +168,9 @@ def toml_of(value: Any, key: str, depth: int = 0) -> str:
     if isinstance(value, str):
         return json.dumps(text_of(value, key), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_name(name, key)} = {toml_of(each, f'{key}.{name}', depth + 1)}" for name, each in value.items()) + "}"
+        return "{" + ", ".join(f"{_name(name, key)} = {toml_of(each, f'{key}.{name}', depth + 1, counted)}" for name, each in value.items()) + "}"
     if isinstance(value, (list, tuple, range)):
-        return "[" + ", ".join(toml_of(each, key, depth + 1) for each in value) + "]"
+        return "[" + ", ".join(toml_of(each, key, depth + 1, counted) for each in value) + "]"
     raise InputError(f"{key}: expected a number, a text, True, False, a list or a dict, found {type(value).__name__}")
 
 
@@ -185,8 +216,9 @@ def source_of(spec: Spec, keys: Optional[Mapping[str, Any]], overrides: Mapping[
     if isinstance(spec, str) and "\n" in spec:
         return Source("spec", text_of(spec, "spec"), changes, "set", kinds_too), "spec"
     name = path_of(spec, "spec")
-    stem, folder = os.path.splitext(os.path.basename(name))[0], os.path.basename(os.path.dirname(os.path.abspath(name)))
-    return Source(name, None, changes, "set", kinds_too), (folder if os.path.basename(name) == "spec.toml" else stem) or name
+    stem, last = os.path.splitext(os.path.basename(name))[0], os.path.basename(name)
+    called = os.path.basename(os.path.dirname(place_of(name))) if last == "spec.toml" else stem
+    return Source(name, None, changes, "set", kinds_too), called or name
 
 
 def axis_value(value: Any, key: str) -> str:

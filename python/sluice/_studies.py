@@ -12,7 +12,7 @@ from ._folders import Runs, runs_of
 from ._parts import Gates, Tasks, parts_of
 from ._progress import Progress, listener_of
 from ._run import Run
-from ._spec import Spec, axes_of, integer_of, list_of, maybe, number_of, several_of, shown, source_of, word_of
+from ._spec import Spec, axes_of, integer_of, list_of, maybe, number_of, several_of, shown, source_of, unmasked, word_of
 from ._table import table_from_csv
 
 Keys = Optional[Mapping[str, Any]]
@@ -94,7 +94,7 @@ def _starts(start: Any) -> tuple[list[str], list[Any]]:
     each = [start] if isinstance(start, str) or hasattr(start, "dtype") else list_of(start, "start")
     if each and all(isinstance(value, (int, float)) for value in each):  # one field, as a list
         each = [each]
-    return [word_of(one, "start") for one in each if isinstance(one, str)], [one for one in each if not isinstance(one, str)]
+    return [word_of(one, "start") for one in each if isinstance(one, str)], [unmasked(one, "start") for one in each if not isinstance(one, str)]
 
 
 def branch(spec: Spec = "single-unit", parameter: str = "gain", *, range: Optional[Sequence[float]] = None, start: Any = "flat",
@@ -223,7 +223,10 @@ class Frozen(_OfRuns):
     def column(self, name: str, run: int = 0) -> np.ndarray:
         """Of every step of a run: "step", "time", "error", "loss", "flips", or "solved.of_way", "replayed.of_end"."""
         first, *rest = word_of(name, "column").split(".")
-        freezes = self.numbers["runs"][run]["freezes"]
+        which, count = integer_of(run, "run"), len(self.numbers["runs"])
+        if not -count <= which < count:
+            raise _sluice.InputError(f"run = {which}: expected one of {count} runs, counted from 0")
+        freezes = self.numbers["runs"][which]["freezes"]
         known = [f"{key}.{inner}" if isinstance(value, dict) else key for key, value in freezes[0].items()
                  for inner in (value if isinstance(value, dict) else [""])]
         if name not in known:

@@ -8,8 +8,8 @@ from ._errors import Interrupted, tell
 from ._figure import Figure, Page, Path
 from ._parts import Gates, Probes, Tasks
 from ._progress import Progress, listener_of
-from ._run import _ONE, Run, source_with_parts
-from ._spec import Spec, axes_of, folder_of, integer_of, list_of, maybe, shown, word_of
+from ._run import Run, require_one, source_with_parts
+from ._spec import Spec, axes_of, flag_of, folder_of, integer_of, list_of, maybe, word_of
 from ._table import number_or_text, table_of
 
 
@@ -28,18 +28,16 @@ def sweep(spec: Spec, over: Optional[Mapping[str, Any]] = None, *, set: Optional
     >>> sweep.column("gain")
     [0.01, 0.01, 3, 3]
     """
-    if interrupt not in _ONE:
-        raise _sluice.InputError(f'interrupt = {shown(interrupt)}: expected "return" or "raise"')
+    require_one(interrupt)
     axes, typed = axes_of({} if over is None else over)
     folder, team = maybe(folder_of, out, "out"), maybe(integer_of, threads, "threads")
-    place = word_of(device, "device")
-    source, name, parts = source_with_parts(spec, set, keys, task, gate, probes, folder, resume, overwrite, place)
-    bar, listener = listener_of(progress, name)
-    try:
-        runs, failures, remarks, interrupted = _sluice.sweep(source, axes, typed, team, place, folder, bool(resume), bool(overwrite),
-                                                             listener, parts)
-    finally:
-        bar.close()
+    place, again, over_it = word_of(device, "device"), flag_of(resume, "resume"), flag_of(overwrite, "overwrite")
+    with source_with_parts(spec, set, keys, task, gate, probes, folder, again, over_it, place) as (source, name, parts):
+        bar, listener = listener_of(progress, name)
+        try:
+            runs, failures, remarks, interrupted = _sluice.sweep(source, axes, typed, team, place, folder, again, over_it, listener, parts)
+        finally:
+            bar.close()
     made = Sweep(runs, name, failures, parts)
     tell(remarks)
     tell(f"{label}: failed: {reason}" for label, reason in failures.items())
@@ -85,6 +83,7 @@ class Sweep(Sequence[Run]):
 
     def column(self, name: str) -> list[Any]:
         """A setting of every run, "gain", or a number of its summary, "loss"; None where it has none."""
+        word_of(name, "column")
         settings = [dict(each.settings) for each in self._recorded]
         if any(name in each for each in settings):
             return [number_or_text(each[name]) if name in each else None for each in settings]
@@ -118,7 +117,7 @@ class Sweep(Sequence[Run]):
         return _sluice.sweep_figures(self._recorded)
 
     def figure(self, name: str, units: Sequence[int] = ()) -> Figure:
-        return Figure(_sluice.sweep_figure(self._recorded, word_of(name, "figure"), [integer_of(unit, "units") for unit in units], columns_of()))
+        return Figure(_sluice.sweep_figure(self._recorded, word_of(name, "figure"), [integer_of(unit, "units") for unit in list_of(units, "units")], columns_of()))
 
     def page(self, path: Optional[Path] = None, overwrite: bool = False) -> Page:
         page = Page(_sluice.sweep_page(self.name, self._recorded))

@@ -1,4 +1,5 @@
 """Whatever is given, the interpreter lives: an answer, or one line of words. Random inputs with fixed seeds; SLUICE_TEST_CASES of each."""
+import itertools
 import os
 
 import numpy as np
@@ -82,6 +83,33 @@ def test_what_has_no_words_and_what_has_no_end(call, words):
     with pytest.raises(sluice.InputError, match=words) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: sluice.resolve(SMALL, task__xi=range(10**18)), "^task.xi: expected a list of at most 1048576 values$"),
+    (lambda: sluice.resolve(SMALL, task__xi=np.broadcast_to(1.0, (10**9,))), "^task.xi: expected a list of at most 1048576 values$"),
+    (lambda: sluice.resolve(SMALL, task__xi=[twice(40)]), "^task.xi: expected a list of at most 1048576 values$"),
+    (lambda: RUN.figure("unit_map", itertools.count()), "^units: expected a list of at most 1048576 values$"),
+    (lambda: sluice.runs(columns=itertools.repeat("gain")), "^columns: expected a list of at most 1048576 values$"),
+    (lambda: RUN.figure("unit_map", None), "^units: expected a list, found NoneType$"),
+    (lambda: sluice.Probe(len, axes=3), "^probe: axes: expected a list, found int$"),
+    (lambda: sluice.compare(RUN).column([1]), "^column: expected a text, found list$"),
+    (lambda: sluice.run(SMALL, interrupt=np.ones(2)), "^interrupt = "),
+    (lambda: sluice.run(SMALL, name=np.ones(2)), "^name: expected a text, found ndarray$"),
+    (lambda: sluice.run("gated-pair", gate=lambda x: [[1], [1, 2]], network__hidden=2, dynamics__steps=2, progress=False), "gate: expected an array of numbers, found what NumPy makes no array of"),
+])
+def test_what_is_too_long_and_what_is_no_list(call, words):
+    with pytest.raises(sluice.InputError, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+def twice(times):
+    """A list that is short in memory, and long to whom goes through it."""
+    made = [1.0]
+    for _ in range(times):
+        made = [made, made]
+    return made
 
 
 def test_functions_with_integers_of_any_size_have_marks():

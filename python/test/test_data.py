@@ -1,4 +1,5 @@
 """sluice.Data: a data set in arrays has the bits of one in a file, is known by what it holds, and can be kept."""
+import fcntl
 import gc
 
 import numpy as np
@@ -89,6 +90,10 @@ def test_what_is_there_stays_unless_it_may_be_replaced(tmp_path, monkeypatch):
     with pytest.raises(sluice.InputError, match="network.hidden"):
         run(sluice.Data(X, Y), out=tmp_path / "b", network__hidden=-1)
     assert not (tmp_path / "b.npz").exists()
+    with pytest.raises(sluice.InputError, match="a.npz: exists and is not what the run in .* was trained on"):
+        run(sluice.Data(X, Y), out=tmp_path / "a", overwrite=True)
+    assert (tmp_path / "a.npz").read_text() == "mine" and not (tmp_path / "a").exists()
+    (tmp_path / "a.npz").unlink()
     run(sluice.Data(X, Y), out=tmp_path / "a", overwrite=True)
     with pytest.raises(sluice.InputError, match="a"):
         run(sluice.Data(X + 1, Y), out=tmp_path / "a")
@@ -127,3 +132,74 @@ def test_what_cannot_be_is_refused_in_one_line(call, words):
     assert "\n" not in str(caught.value)
     with pytest.raises(sluice.InputError, match="task: expected a sluice.Task, sluice.Data or a dict"):
         run(3)
+
+
+def everything(folder):
+    return {path.relative_to(folder): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize("call", [
+    lambda data: run(data, out="q", overwrite=True), lambda data: run(data, out="q", threads=0), lambda data: run(data, out="own", overwrite=True, threads=0),
+    lambda data: run(data, out="own", resume=True, overwrite=True), lambda data: run(data, out="file", overwrite=True), lambda data: run(data, out="new", threads=0),
+    lambda data: run(data, out="new", name="a\n"), lambda data: sluice.run(SPEC, task=data, out="new", progress=3), lambda data: run(data, out=".", overwrite=True),
+    lambda data: run(data, out="own", overwrite="False"), lambda data: run(data, out="own", resume=True), lambda data: run(data, out="set", overwrite=True),
+    lambda data: sluice.sweep(SPEC, {"seed": [1, 2]}, task=data, out="q", overwrite=True, progress=False),
+    lambda data: sluice.sweep(SPEC, {"network.hidden": [1, -2]}, task=data, out="new", progress=False),
+    lambda data: sluice.sweep(SPEC, {"network.hidden": [1, -2]}, task=data, out="own", overwrite=True, progress=False),
+])
+def test_a_refused_call_changes_nothing(call, tmp_path, monkeypatch):
+    (tmp_path / "in/q").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "in")
+    for name in ("q/thesis.tex", "q.npz", "file", "file.npz"):
+        (tmp_path / "in" / name).write_text("mine")
+    run(sluice.Data(X, Y), out="own")
+    np.savez("set.npz", x=X, y=Y)
+    sluice.run({**SPEC, "task": {"kind": "dataset", "path": "set.npz"}}, out="set", progress=False)  # its user's, though a run was trained on it
+    before, data = everything(tmp_path), sluice.Data(X + 1, Y)
+    with pytest.raises(sluice.InputError) as caught:
+        call(data)
+    assert "\n" not in str(caught.value) and everything(tmp_path) == before and data.file is None and data.table["path"].startswith("arrays:")
+    assert run(data, out="later").reproducible
+
+
+@pytest.mark.parametrize("of_data", [True, False])
+def test_a_run_at_work_keeps_its_arrays(of_data, tmp_path):
+    run(sluice.Data(X, Y), out=tmp_path / "a") if of_data else sluice.run({**SPEC, "task": {"kind": "nlgp"}}, out=tmp_path / "a", progress=False)
+    with open(tmp_path / "a/.sluice-lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        before = everything(tmp_path)
+        with pytest.raises((sluice.InputError, sluice.IoError), match="another sluice|another"):
+            run(sluice.Data(X + 1, Y), out=tmp_path / "a", overwrite=True)
+        assert everything(tmp_path) == before
+
+
+def test_what_was_replaced_is_gone_once_the_run_is_there_and_only_then(tmp_path):
+    def break_off(now):
+        if now.step:
+            raise RuntimeError("enough")
+        return 0
+
+    run(sluice.Data(X, Y), out=tmp_path / "a")
+    with pytest.raises(RuntimeError, match="enough"):
+        run(sluice.Data(X + 1, Y), out=tmp_path / "a", overwrite=True, probes={"p": break_off})
+    assert np.array_equal(np.load(tmp_path / "a.npz")["x"], X + 1) and sorted(path.name for path in tmp_path.iterdir()) == ["a", "a.npz"]
+    sluice.sweep(SPEC, {"seed": [1, 2]}, task=sluice.Data(X, Y), out=tmp_path / "s", progress=False)
+    sluice.sweep(SPEC, {"seed": [1, 2]}, task=sluice.Data(X + 2, Y), out=tmp_path / "s", overwrite=True, progress=False)
+    assert np.array_equal(np.load(tmp_path / "s.npz")["x"], X + 2) and sorted(path.name for path in tmp_path.iterdir()) == ["a", "a.npz", "s", "s.npz"]
+
+
+def test_an_empty_folder_has_its_arrays_beside_it_too(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "s").mkdir()
+    done = run(sluice.Data(X, Y), out=tmp_path / "a")
+    assert done.reproducible and done.spec["task"]["path"] == str(tmp_path / "a.npz") and (tmp_path / "a.npz").exists()
+    assert sluice.sweep(SPEC, {"seed": [1, 2]}, task=sluice.Data(X, Y), out=tmp_path / "s", progress=False)[0].reproducible and (tmp_path / "s.npz").exists()
+
+
+def test_masks_are_not_lost(tmp_path):
+    masked = np.ma.masked_greater(X, 1)
+    for call, name in ((lambda: sluice.Data(masked, Y), "x"), (lambda: sluice.Data(X, np.ma.masked_greater(Y, 0)), "y"), (lambda: sluice.record(masked), "weights"),
+                       (lambda: sluice.response("gaussian", np.ma.masked_greater(np.ones(10), 0), task__n=10), "w")):
+        with pytest.raises(sluice.InputError, match=f"^{name}: expected an array without a mask, found one that hides [0-9]+ of its values$"):
+            call()
+    assert same(run(sluice.Data(np.ma.masked_greater(X, 1e9), Y)), run(sluice.Data(X, Y)))

@@ -139,6 +139,45 @@ def test_a_run_goes_on_as_one_that_never_ended(program, tmp_path):
             wrong()
 
 
+def test_a_run_does_not_go_on_into_itself_by_a_link(tmp_path):
+    begun = small(out=tmp_path / "go")
+    (tmp_path / "link").symlink_to("go")
+    for run, out in ((begun, "link"), (sluice.load(tmp_path / "link"), "go")):
+        with pytest.raises(sluice.InputError, match="expected another folder than that of the run that goes on"):
+            run.go_on(out=tmp_path / out, overwrite=True, dynamics__steps=8)
+    assert sluice.load(tmp_path / "go").step[-1] == 6
+
+
+def test_flags_are_true_or_false(grid, tmp_path):
+    run = small(out=tmp_path / "a")
+    for wrong, name in ((lambda: sluice.remove(tmp_path / "a", yes="no"), "yes"), (lambda: small(out=tmp_path / "a", overwrite="False"), "overwrite"),
+                        (lambda: small(out=tmp_path / "a", resume=np.ones(2)), "resume"), (lambda: sluice.runs(grid, reverse="x"), "reverse"),
+                        (lambda: sluice.runs(grid, reindex=1), "reindex"), (lambda: sluice.data_sets("x"), "verify"), (lambda: run.go_on(overwrite=1), "overwrite"),
+                        (lambda: sluice.sweep(SMALL, {"seed": "1..2"}, out=tmp_path / "a", overwrite="x"), "overwrite"), (lambda: run.page(tmp_path / "p.html", overwrite="x"), "overwrite"),
+                        (lambda: run.figure("learning").save(tmp_path / "f.svg", overwrite="x"), "overwrite"), (lambda: sluice.predict("single-unit", train="x"), "train")):
+        with pytest.raises(sluice.InputError, match=f"^{name}: expected True or False, found "):
+            wrong()
+    assert not sluice.remove(tmp_path / "a", yes=np.False_)[0]["removed"] and (tmp_path / "a/record.npz").exists()
+
+
+def test_a_folder_that_is_gone_is_needed_by_relative_paths_alone():
+    code = """
+import os, sys, tempfile, sluice
+gone = tempfile.mkdtemp()
+os.chdir(gone)
+os.rmdir(gone)
+assert "[task]" in sluice.resolve("localization") and len(sluice.theory("spectrum").rows)
+assert sluice.run("localization", dynamics__steps=2, progress=False).status == "finished"
+for call in (lambda: sluice.Data([[1.0], [2.0]], [0, 1]).save("x.npz"), lambda: sluice.resolve("spec.toml")):
+    try:
+        call()
+    except sluice.IoError as error:
+        print(error)
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=60, env=os.environ)
+    assert done.returncode == 0 and done.stdout.count("the current folder was removed") == 2, done
+
+
 def get(url, host=None):
     return urllib.request.urlopen(urllib.request.Request(url, headers={"Host": host} if host else {}), timeout=20).read()
 

@@ -330,6 +330,26 @@ def test_what_a_function_is_known_by():
     assert mark_of(np.tanh) != mark_of(np.sin)
 
 
+def test_marks_of_what_is_shared_take_no_time_and_old_ones_stay():
+    shared, deep = [1.0], [1.0]
+    for _ in range(40):
+        shared = [shared, shared]
+    for _ in range(2000):
+        deep = [deep]
+    text = "\n".join(f"def f{i}(x): return {f'f{i - 1}(x) + f{i - 2}(x)' if i > 1 else 'x'}" for i in range(40))
+    text += "\n" + "\n".join(f"def g{i}(x): return {' + '.join(f'g{j}(x)' for j in range(10))}" for i in range(10))
+    marks = set()
+    for _ in range(2):
+        space = {}
+        exec(text, space)
+        marks.add((mark_of(space["f39"]), mark_of(space["g0"]), mark_of(lambda x, l=shared: x), mark_of(lambda x, l=deep: x)))
+    assert len(set(*marks)) == 4
+    assert mark_of([1.0, (2, "a"), {"b": [3]}], [np.arange(3)]) == "ef61c0e03e17e320da9152e917b7a6def715cbb9f5790963d3da1bfcfeba3ed8"
+    assert mark_of([[1.0] * 3] * 2, {1, "a", (2,)}, {"k": frozenset([1])}) == "bf47dab4bf59405c8e4d8b462ad770f90eff2806f2e3600488320af6b139c60d"
+    with pytest.raises(sluice.InputError, match="source: array .1000000000. .*8000000000 bytes, expected at most"):
+        mark_of(lambda x, l=np.broadcast_to(1.0, (10**9,)): x)
+
+
 def test_two_functions_of_one_text_are_two_tasks():
     def made(shift):
         def fill(x, y, rng, which_class):

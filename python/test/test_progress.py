@@ -75,3 +75,56 @@ def test_a_bar_of_its_own_in_a_notebook(clock, monkeypatch):
 def test_nobody_is_told_where_nobody_looks(capfd):
     sluice.run("localization", dynamics__steps=1000)  # pytest's standard error is no terminal
     assert capfd.readouterr().err == ""
+
+
+class Broken:
+    """As a terminal that is gone."""
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        raise OSError(5, "Input/output error")
+
+    def flush(self):
+        raise OSError(5, "Input/output error")
+
+
+class Bare:
+    def write(self, text):
+        pass
+
+    def flush(self):
+        pass
+
+
+def closed():
+    stream = io.StringIO()
+    stream.close()
+    return stream
+
+
+@pytest.mark.filterwarnings("ignore::sluice.Remark")
+@pytest.mark.parametrize("progress", [None, True])
+@pytest.mark.parametrize("stderr", [Broken, Bare, closed, lambda: open("/dev/full", "w"), lambda: None])
+def test_a_run_does_not_end_for_its_bar(stderr, progress, clock, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", stderr())
+    bar, listener = _progress.listener_of(progress, "mine")
+    for _ in range(3):
+        clock.now += 20
+        if listener is not None:
+            listener(1, 3)
+    bar.close()
+    sluice.run("localization", dynamics__steps=20, progress=progress)
+
+
+def test_names_are_no_markup_in_a_notebook(monkeypatch):
+    shown = []
+    display = types.ModuleType("IPython.display")
+    display.HTML = str
+    display.display = lambda html, display_id: shown.append(html)
+    monkeypatch.setitem(sys.modules, "IPython", types.ModuleType("IPython"))
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    monkeypatch.setattr(_progress, "_in_notebook", lambda: True)
+    _progress.Bar("<img src=x>")._show(0.5, "<img src=x>")
+    assert "&lt;img src=x&gt;" in shown[0] and "<img" not in shown[0]

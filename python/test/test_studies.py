@@ -196,3 +196,12 @@ def test_others_work_meanwhile():
     over.set()
     thread.join()
     assert len(ticks) > 3
+
+
+def test_columns_are_of_runs_that_there_are():
+    frozen = sluice.Frozen.__new__(sluice.Frozen)
+    frozen.numbers = {"runs": [{"freezes": [{"step": 1}, {"step": 2}]}]}
+    assert frozen.column("step").tolist() == frozen.column("step", -1).tolist() == [1, 2]
+    for wrong, words in ((99, "^run = 99: expected one of 1 runs, counted from 0$"), ("x", "^run: expected an integer, found str$")):
+        with pytest.raises(sluice.InputError, match=words):
+            frozen.column("step", wrong)

@@ -102,6 +102,7 @@ void Attention::require_going_on() const {
 
 void Attention::wait_for(const std::function<void()>& work) {
   constexpr std::chrono::milliseconds kBetween{50};
+  const pid_t owner = getpid();
   const Entered entered(*this);
   std::exception_ptr failure;
   std::mutex mutex;
@@ -124,12 +125,20 @@ void Attention::wait_for(const std::function<void()>& work) {
     while (!over.wait_for(guard, kBetween, [&] { return ended; })) {
       guard.unlock();
       look();
+      if (getpid() != owner) {  // the listener forked: the work is at our parent's
+        worker.detach();
+        break;
+      }
       guard.lock();
     }
-    guard.unlock();
-    worker.join();
+    if (guard) {
+      guard.unlock();
+      worker.join();
+    }
   }
   if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
+  if (getpid() != owner)
+    throw IoError("this process was forked by the listener: the work is at its parent's");
   if (!failure) return;
   try {
     std::rethrow_exception(failure);

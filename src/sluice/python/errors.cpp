@@ -9,20 +9,30 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "sluice/data/missing.hpp"
+#include "sluice/file/printable.hpp"
 #include "sluice/python/bindings.hpp"
+#include "sluice/python/texts.hpp"
 
 namespace sluice::python {
 namespace py = pybind11;
 
 namespace {
 
-/// Bytes of a file's name need not be UTF-8; whatever is said, something is.
-void raise(PyObject* type, const std::string& words) {
-  const auto text = py::reinterpret_steal<py::object>(
-      PyUnicode_DecodeUTF8(words.data(), static_cast<py::ssize_t>(words.size()), "replace"));
-  PyErr_SetObject(type, text.ptr());
+/// Whatever bytes there are in a file's name, something is said.
+void raise(PyObject* type, const std::string& words) { PyErr_SetObject(type, text_from(words).ptr()); }
+
+/// What others named is shown, not obeyed (file/printable.hpp), whichever side of the module it was said on: `str(error)` is what tracebacks print.
+void show_words(const py::object& type, const py::object& base) {
+  const py::object plain = base.attr("__str__");
+  type.attr("__str__") = py::cpp_function(
+      [plain](const py::object& error) {
+        const py::bytes words = py::str(plain(error)).attr("encode")("utf-8", "backslashreplace");
+        return file::printable(std::string(words));
+      },
+      py::name("__str__"), py::is_method(type));
 }
 
 }  // namespace
@@ -35,6 +45,7 @@ void bind_errors(py::module_& module) {
         PyErr_NewExceptionWithDoc(fmt::format("sluice.{}", name).c_str(), meaning, base, nullptr);
     if (type == nullptr) throw py::error_already_set();
     module.attr(name) = py::reinterpret_borrow<py::object>(type);
+    show_words(module.attr(name), py::reinterpret_borrow<py::object>(base));
     return type;
   };
   input = made("InputError", PyExc_ValueError,
@@ -53,6 +64,8 @@ void bind_errors(py::module_& module) {
       raise(io, error.what());
     } catch (const std::filesystem::filesystem_error& error) {
       raise(is_of_the_world(error.code().value()) ? io : input, words_of(error));
+    } catch (const std::system_error& error) {  // no thread, no lock: the machine has none left
+      raise(io, words_of(error));
     } catch (const std::bad_alloc& error) {
       raise(PyExc_MemoryError, words_of(error));
     } catch (const std::length_error& error) {

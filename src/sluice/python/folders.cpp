@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/file/printable.hpp"
 #include "sluice/lab/remove_runs.hpp"
 #include "sluice/lab/run_index.hpp"
 #include "sluice/lab/watch.hpp"
@@ -24,6 +25,7 @@
 #include "sluice/python/bindings.hpp"
 #include "sluice/python/require.hpp"
 #include "sluice/python/runs.hpp"
+#include "sluice/python/texts.hpp"
 
 namespace sluice::python {
 namespace py = pybind11;
@@ -67,8 +69,14 @@ py::tuple indexed(const std::string& folder, const lab::RunQuery& query, bool an
   py::dict columns;
   for (const std::string& name : found.table.columns) columns[py::str(name)] = py::none();
   for (auto& [name, array] : found.arrays.numbers) columns[py::str(name)] = array_from(std::move(array));
-  for (const auto& [name, texts] : found.arrays.texts) columns[py::str(name)] = py::cast(texts);
-  return py::make_tuple(columns, found.remarks);
+  for (const auto& [name, texts] : found.arrays.texts) {
+    py::list column;
+    for (const std::string& text : texts) column.append(text_from(text));
+    columns[py::str(name)] = column;
+  }
+  py::list remarks;
+  for (const std::string& remark : found.remarks) remarks.append(file::printable(remark));
+  return py::make_tuple(columns, remarks);
 }
 
 py::list removed(const std::vector<std::string>& folders, bool yes) {
@@ -80,8 +88,9 @@ py::list removed(const std::vector<std::string>& folders, bool yes) {
   });
   py::list made;
   for (const record::Removal& removal : removals)
-    made.append(py::dict(py::arg("folder") = removal.folder.string(), py::arg("files") = removal.files,
-                         py::arg("bytes") = removal.bytes, py::arg("removed") = yes));
+    made.append(py::dict(py::arg("folder") = text_from(removal.folder.string()),
+                         py::arg("files") = removal.files, py::arg("bytes") = removal.bytes,
+                         py::arg("removed") = yes));
   return made;
 }
 
@@ -101,14 +110,16 @@ class Watching {
     const std::lock_guard guard(mutex_);
     return problem_;
   }
-  bool closed() const { return thread_ == nullptr; }
+  bool closed() const { return closed_; }
   void close() {
-    if (!thread_) return;
     if (owner_ != getpid()) {  // a child of ours has no such thread, and what it had locked stays locked
       (void)thread_.release();
       (void)watch_.release();
+      closed_ = true;
       return;
     }
+    const std::lock_guard closing(closing_);  // several threads may want it gone
+    if (closed_.exchange(true)) return;
     ended_ = true;
     thread_->join();
     thread_.reset();
@@ -134,7 +145,8 @@ class Watching {
   static constexpr std::chrono::milliseconds kTurn{100};
   mutable std::mutex mutex_;
   std::string problem_;
-  std::atomic<bool> ended_ = false;
+  std::mutex closing_;
+  std::atomic<bool> ended_ = false, closed_ = false;
   pid_t owner_ = getpid();
   std::unique_ptr<lab::Watch> watch_;
   std::string address_;

@@ -140,14 +140,15 @@ record::Existing existing_of(bool resume, bool overwrite) {
 void bind_runs(py::module_& module) {
   using lab::Recorded;
   const auto text = [](std::string record::Recording::*member) {
-    return [member](const Recorded& run) { return run.recording.*member; };
+    return [member](const Recorded& run) { return text_from(run.recording.*member); };
   };
   py::class_<Recorded, Kept>(module, "Recorded")
       .def_property_readonly("name", text(&record::Recording::name))
       .def_property_readonly("device", text(&record::Recording::device))
       .def_property_readonly("status", text(&record::Recording::status))
       .def_property_readonly("toml", text(&record::Recording::spec))
-      .def_property_readonly("folder", [](const Recorded& run) { return run.recording.folder.string(); })
+      .def_property_readonly("folder",
+                             [](const Recorded& run) { return text_from(run.recording.folder.string()); })
       .def_property_readonly("names", &names_of)
       .def_property_readonly("axes", [](const Recorded& run) { return run.recording.axes; })
       .def_property_readonly("settings",

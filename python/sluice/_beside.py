@@ -1,0 +1,154 @@
+"""The arrays of a run that is trained on ``Data``, in a file beside its folder: written before it begins, taken back where it is refused."""
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import secrets
+import tomllib
+import zipfile
+import zlib
+from typing import Any, Iterator, Optional
+
+from . import _sluice
+from ._parts import Data
+from ._sluice import InputError, IoError
+from ._spec import place_of
+
+_MOST_OF_SPEC = 1 << 24  # bytes: more is no spec
+
+
+@contextlib.contextmanager
+def data_beside(task: Any, source: Any, out: Optional[str], resume: bool, overwrite: bool, device: str, parts: list[Any]) -> Iterator[bool]:
+    """The arrays of a run that goes into a folder, beside it: once its spec is one, and the folder free. Whether they were written."""
+    free = out is not None and not (resume and overwrite) and (resume or overwrite or _is_vacant(out))
+    if not isinstance(task, Data) or task.file is not None or not free:
+        yield False
+        return
+    _sluice.resolve(source)  # throws what would be thrown later: nothing is touched then
+    _sluice.require_trainable(source, device, parts)
+    place = place_of(out) + ".npz"
+    there, aside, made = os.path.lexists(place), None, None
+    try:
+        try:
+            task.save(place)  # what holds the same already stays
+        except InputError:
+            if not there or not overwrite:
+                raise
+            _require_replaceable(place, out)
+            aside = _move_aside(place)
+            task.save(place)
+        made = None if there and aside is None else os.lstat(place)
+        # The library reads the file before it has the folder, and says only by its end whether it got it: so what it refuses is undone.
+        yield True
+    except BaseException:
+        if not _is_named(place, task._keys.get("checksum"), out):
+            _take_back(place, made, aside)
+            task._forget()
+        else:
+            _let_go(aside)
+        raise
+    _let_go(aside)
+
+
+def _is_vacant(folder: str) -> bool:
+    """No folder, or one with nothing but what a run that was killed or failed leaves there."""
+    try:
+        return all(name.startswith(".") or name == "failed.json" for name in os.listdir(folder))
+    except FileNotFoundError:
+        return not os.path.lexists(folder)
+    except OSError:
+        return False
+
+
+def _specs_in(folder: str) -> Iterator[dict[str, Any]]:
+    """Of a run, or of the points of a sweep."""
+    try:
+        inner = sorted(entry.path for entry in os.scandir(folder) if entry.is_dir())
+    except OSError:
+        return
+    for each in (folder, *inner):
+        place = os.path.join(each, "spec.toml")
+        try:
+            if os.path.isfile(place) and os.path.getsize(place) <= _MOST_OF_SPEC:  # a pipe would be waited for
+                with open(place, "rb") as file:
+                    yield tomllib.load(file)
+        except (OSError, ValueError, RecursionError):
+            continue
+
+
+def _is_named(place: str, checksum: Optional[str], folder: str) -> bool:
+    """Whether a run in the folder was trained on a file of this checksum in this place."""
+    tasks = (spec.get("task") for spec in _specs_in(folder))
+    return checksum is not None and any(isinstance(task, dict) and (task.get("path"), task.get("checksum")) == (place, checksum) for task in tasks)
+
+
+def _is_written_by_us(place: str) -> bool:
+    """x and y as Data writes them; NumPy's own archives say that a Unix made them."""
+    try:
+        with zipfile.ZipFile(place) as archive:
+            return [(each.filename, each.create_system, each.compress_type) for each in archive.infolist()] == [(name, 0, zipfile.ZIP_STORED) for name in ("x.npy", "y.npy")]
+    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile):
+        return False
+
+
+def _checksum(place: str) -> str:
+    """As specs have it."""
+    crc = 0
+    with open(place, "rb") as file:
+        while piece := file.read(1 << 20):
+            crc = zlib.crc32(piece, crc)
+    return f"{crc:08x}"
+
+
+def _is_at_work(folder: str) -> bool:
+    """Whether somebody holds the lock of a folder."""
+    place = os.path.join(folder, ".sluice-lock")
+    if not os.path.isfile(place):
+        return False
+    try:
+        with open(place, "rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _require_replaceable(place: str, out: str) -> None:
+    """A file goes with the run that it belongs to, and with nobody at work on that."""
+    try:
+        ours = os.path.isfile(place) and not os.path.islink(place) and _is_written_by_us(place) and _is_named(place, _checksum(place), out)
+    except OSError:
+        ours = False
+    if not ours:
+        raise InputError(f"{place}: exists and is not what the run in {out} was trained on; move it away, or choose another folder")
+    if _is_at_work(out) or any(_is_at_work(entry.path) for entry in os.scandir(out) if entry.is_dir()):
+        raise InputError(f"{out}: another sluice is at work there; {place} stays")
+
+
+def _move_aside(place: str) -> str:
+    aside = f"{place}.{secrets.token_hex(4)}"
+    try:
+        os.rename(place, aside)
+    except OSError as error:
+        raise IoError(f"{place}: cannot be replaced: {error.strerror}") from None
+    return aside
+
+
+def _let_go(aside: Optional[str]) -> None:
+    """A run that is done is not lost for a file that cannot be removed."""
+    if aside is not None:
+        with contextlib.suppress(OSError):
+            os.unlink(aside)
+
+
+def _take_back(place: str, made: Optional[os.stat_result], aside: Optional[str]) -> None:
+    """As it was before, unless somebody else put a file there meanwhile."""
+    with contextlib.suppress(OSError):
+        now = os.lstat(place) if os.path.lexists(place) else None
+        if aside is not None and (now is None or (made is not None and os.path.samestat(made, now))):
+            os.replace(aside, place)
+        elif made is not None and now is not None and os.path.samestat(made, now):
+            os.unlink(place)
