@@ -5,6 +5,16 @@ namespace sluice::test {
 namespace of_hostile_specs {
 namespace {
 
+const std::vector<std::string> kGatedPair{"gated-pair",        "--set",  "task.n=8", "--set",
+                                          "network.gate.at=2", "--quiet"};
+const std::vector<std::string> kTinyFlow{"localization",     "--set", "task.n=8",        "--set",
+                                         "network.hidden=3", "--set", "dynamics.steps=4"};
+std::vector<std::string> asked(const std::string& verb, const std::vector<std::string>& spec,
+                               const std::vector<std::string>& more) {
+  return test::with(test::with({verb}, spec), more);
+}
+const std::string kFlowDiverged = "sluice: the flow diverged within 4 steps: expected finite weights";
+
 const std::string kGood =
     "[task]\nkind = \"nlgp\"\n[network]\nkind = \"two-layer\"\nhidden = 4\n[dynamics]\nkind = \"sgd\"\nsteps "
     "= 3\n";
@@ -528,6 +538,50 @@ std::vector<Hostile> hostile_specs() {
               "'-----------------------------------------------------------…: expected one of \"relu\", "
               "\"erf\", \"sigmoid\", \"tanh\", \"linear\", \"soft-relu\" or a formula of h, \"h*erf(h)\"; "
               "column 401: more than 200 brackets or signs inside one another"),
+      // What is allowed one by one, and leaves the numbers together.
+      {"LabelsBeyondFloat32ToSample",
+       {"sample", "nlgp", "--set", "task.labels=[1e300,0]", "--out", "x.npz"},
+       "sluice: task: its labels leave the range of float32: expected finite numbers"},
+      {"InputsBeyondFloat32ToSample",
+       {"sample", "nlgp", "--set", "task.scale=1e300", "--out", "x.npz"},
+       "sluice: task: its inputs leave the range of float32: expected finite numbers"},
+      {"InputsBeyondFloat32ToDraw",
+       {"sample", "nlgp", "--set", "task.scale=1e300", "--out", "x.svg"},
+       "sluice: task: its inputs leave the range of float32: expected finite numbers"},
+      {"NoiseBeyondFloat32ToSample",
+       {"sample", "teacher", "--set", "task.noise=1e300", "--out", "x.npz"},
+       "sluice: task: its labels leave the range of float32: expected finite numbers"},
+      {"ARaceBehindAGateThatIsNoNumber",
+       asked("race", kGatedPair, {"--set", "network.gate.shape=log(q)", "--out", "x.csv"}),
+       "sluice: gated-pair: a moment behind its gates is not a finite number"},
+      {"ARaceWithLabelsBeyondFloat64",
+       asked("race", kGatedPair, {"--set", "task.labels=[1e300,0]", "--out", "x.csv"}),
+       "sluice: gated-pair: a moment behind its gates is not a finite number"},
+      {"ASearchWithLabelsBeyondFloat64",
+       asked("search", kGatedPair,
+             {"--set", "task.labels=[1e300,0]", "--samples", "1000", "--candidates", "20"}),
+       "sluice: task.kind = \"nlgp\": a moment of its samples is not a finite number"},
+      {"ASearchOnInputsWhoseSquaresAreNoNumbers",
+       asked("search", kGatedPair, {"--set", "task.scale=1e30", "--samples", "1000", "--candidates", "20"}),
+       "sluice: task.kind = \"nlgp\": a moment of its samples is not a finite number"},
+      {"AKernelBehindGatesThatNeverOpen",
+       {"kernel", "depth-frg", "--set", "network.mu=1e-300", "--out", "k.npy"},
+       "sluice: tangent: an entry of this kernel is not a finite number in float32"},
+      {"GramEntriesBehindGatesThatNeverOpen",
+       {"theory", "gram-entries", "depth-frg", "--set", "network.mu=1e-300"},
+       "sluice: network: at depth 2 an entry of K₀ is not a finite number in float32"},
+      {"APredictionOfLabelsBeyondFloat32",
+       asked("predict", kTinyFlow, {"--set", "task.labels=[1e300,0]", "--out", "x.npy"}), kFlowDiverged,
+       [](const auto&) {}, 1},
+      {"APredictionOfALogarithm",
+       asked("predict", kTinyFlow, {"--set", "network.activation=log(h)", "--out", "x.npy"}), kFlowDiverged,
+       [](const auto&) {}, 1},
+      {"StartLossOfOtherLabels",
+       {"theory", "start-loss", "--set", "task.labels=[2,0]"},
+       "sluice: start-loss: task.labels: expected [1, 0]"},
+      {"SteadyStatesOfABias",
+       {"theory", "steady-states", "gaussian-control", "--set", "network.bias=-3"},
+       "sluice: steady-states: network.bias: expected \"none\""},
   };
 }
 

@@ -46,6 +46,16 @@ TEST(Search, JsonHasTheSameNumbersWhateverTheThreads) {
   EXPECT_EQ(found("2"), once);
 }
 
+TEST(Race, LossesOfLargeLabelsStayShort) {
+  const test::TempFolder folder;
+  const test::Said said = test::sluice({"race", "gated-pair", "--set", "task.n=8", "--set",
+                                        "network.gate.at=2", "--set", "task.labels=[1e150,0]"},
+                                       folder.path());
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_NE(said.out.find("e+299"), std::string::npos) << said.out;
+  EXPECT_LT(said.out.size(), 400U) << said.out;
+}
+
 TEST(Search, WritesEveryKindOfFileAndLosesNone) {
   const test::TempFolder folder;
   for (const std::string ending : {"html", "svg", "csv", "json"}) {

@@ -93,6 +93,24 @@ TEST(OwnClaim, ATrueOneHolds) {
   }
 }
 
+/// Squares of 1e±160 are no numbers any more; what is claimed of the mean is the same.
+TEST(OwnClaim, SizesDoNotMatter) {
+  const std::string zero = "class = 1\nmean = \"{0}*x[0]\"\nequals = 0\n";
+  const std::string vector = "class = \"both\"\nmean = \"{0}*(x + 1)\"\nequals = \"{1}*ones\"\n";
+  const Measured ordinary = expecting(fmt::format(fmt::runtime(zero), "1")).measured()[0];
+  for (const double size : {1e160, 1e200, 1e300, 1e-140, 1e-170, 1e-200, 1e-300}) {
+    const std::string factor = fmt::format("{}", size);
+    const Measured found = expecting(fmt::format(fmt::runtime(zero), factor)).measured()[0];
+    EXPECT_EQ(found.outcome, Outcome::holds) << factor;
+    EXPECT_NEAR(found.means.mean[0] / size, ordinary.means.mean[0], 1e-15);
+    EXPECT_NEAR(found.means.standard_error[0] / size, ordinary.means.standard_error[0], 1e-12);
+    EXPECT_EQ(outcome_of_one(expecting(fmt::format(fmt::runtime(vector), factor, factor))), Outcome::holds);
+    EXPECT_EQ(
+        outcome_of_one(expecting(fmt::format(fmt::runtime(vector), factor, fmt::format("{}", 1.1 * size)))),
+        Outcome::fails);
+  }
+}
+
 TEST(OwnClaim, AFalseOneDoesNot) {
   const std::string mean = "class = 1\nmean = \"step(dot(w,x))*x\"\n";
   const std::string truth = "equals = \"C1*w/sqrt(2*pi*dot(w, C1*w))\"\n";

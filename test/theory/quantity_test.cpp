@@ -8,6 +8,8 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/flow/operators.hpp"
+#include "sluice/net/two_layer_network.hpp"
+#include "sluice/task/gaussian.hpp"
 #include "sluice/task/nlgp.hpp"
 #include "sluice/theory/fourier.hpp"
 #include "sluice/theory/initial_loss.hpp"
@@ -127,6 +129,68 @@ TEST(Quantity, BasisIsAllModesOfTheRingByFrequency) {  // A.2
     }
     EXPECT_NEAR(table.rows[i][40], i % 2 == 0 ? flat : -flat, 1e-14);
   }
+}
+
+/// What a quantity says of one unit without bias, of labels 1 and 0 and of even classes, it does not say of others.
+TEST(Quantity, LossesAreRefusedWhereTheSpecIsNotWhatTheyAreOf) {
+  const auto refusal = [](const std::string& name, const task::Section& task,
+                          const net::TwoLayerOptions& layers) {
+    net::Section network("two-layer");
+    dynamic_cast<net::TwoLayerFamily&>(network.options()).layers = layers;
+    const Request asked{task, network, 0, {trial_weights(8, 1)}, {layers.initial_bias(0)}, ""};
+    try {
+      quantity(name).table(asked);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const auto ring = [](const char* kind, const task::Classes& classes) -> task::Section {
+    if (kind == std::string("gaussian")) {
+      auto options = std::make_unique<task::GaussianOptions>();
+      options->n = 8;
+      options->classes = classes;
+      return {kind, std::move(options)};
+    }
+    auto options = std::make_unique<task::NlgpOptions>();
+    options->n = 8;
+    options->classes = classes;
+    return {kind, std::move(options)};
+  };
+  const net::TwoLayerOptions plain{.hidden = 1};
+  const task::Classes others{.labels = {2, 0}}, uneven{.balance = 0.9};
+  for (const char* name : {"start-loss", "landscape", "flow-error", "modulation"}) {
+    EXPECT_EQ(refusal(name, ring("nlgp", others), plain),
+              name + std::string(": task.labels: expected [1, 0]"));
+    EXPECT_EQ(refusal(name, ring("nlgp", uneven), plain),
+              name + std::string(": task.balance = 0.9: expected 0.5"));
+  }
+  const task::Section even = ring("gaussian", {});
+  EXPECT_EQ(refusal("advantage", ring("gaussian", others), plain), "advantage: task.labels: expected [1, 0]");
+  EXPECT_EQ(refusal("steady-states", ring("gaussian", others), plain), "") << "they follow labels";
+  for (const char* name : {"advantage", "steady-states"}) {
+    EXPECT_EQ(refusal(name, even, plain), "");
+    EXPECT_EQ(refusal(name, ring("gaussian", uneven), plain),
+              name + std::string(": task.balance = 0.9: expected 0.5"));
+    EXPECT_EQ(refusal(name, even, {.hidden = 1, .bias = -3.0}),
+              name + std::string(": network.bias: expected \"none\""));
+  }
+  EXPECT_EQ(refusal("steady-states", even, {.hidden = 1, .readout = "learned"}),
+            "steady-states: network.readout = \"learned\": expected \"mean\"");
+  EXPECT_EQ(refusal("steady-states", even, {.hidden = 1, .pathway = 1}),
+            "steady-states: network.pathway = 1: expected 0");
+  EXPECT_EQ(refusal("steady-states", even, {.hidden = 1, .activation = "erf"}),
+            "steady-states: network.activation = \"erf\": expected \"relu\"");
+  const task::Section one_and_zero = ring("nlgp", {}), signs = ring("nlgp", {.labels = {1, -1}});
+  EXPECT_EQ(refusal("start-loss", one_and_zero, {.hidden = 1, .bias = -0.5}),
+            "start-loss: network.bias: expected \"none\"");
+  EXPECT_EQ(refusal("start-loss", one_and_zero, {.hidden = 1, .activation = "erf"}),
+            "start-loss: task.labels: expected [1, -1]");
+  EXPECT_EQ(refusal("start-loss", signs, {.hidden = 1, .activation = "erf"}), "");
+  // Where training begins these are as without.
+  EXPECT_EQ(refusal("start-loss", one_and_zero,
+                    {.hidden = 1, .bias = "learned", .readout = "learned", .pathway = 1}),
+            "");
 }
 
 TEST(Quantity, LandscapeIsForNlgp) {

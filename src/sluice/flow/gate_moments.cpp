@@ -398,6 +398,11 @@ void require_moments(const net::GatedLinearNetwork& network, std::span<const flo
   const Question question(network, vectors, section, task, options);
 }
 
+bool GateMoments::are_finite() const {
+  const auto finite = [](double moment) { return std::isfinite(moment); };
+  return finite(label_square) && std::ranges::all_of(b, finite) && std::ranges::all_of(a, finite);
+}
+
 GateMoments gate_moments(const net::GatedLinearNetwork& network, std::span<const float> vectors,
                          const task::Section& section, const task::Task& task, const MomentOptions& options,
                          math::Workers& workers) {

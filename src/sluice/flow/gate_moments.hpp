@@ -34,6 +34,8 @@ struct GateMoments {
   std::vector<float> a_error = {};
 
   std::int64_t size() const { return units * inputs; }
+  /// Are they, all of them? Not of gates that are not, nor of inputs or labels whose squares leave the numbers.
+  bool are_finite() const;
   /// A_kl at i, j.
   double block(std::int64_t k, std::int64_t l, std::int64_t i, std::int64_t j) const {
     return a[static_cast<std::size_t>((k * inputs + i) * size() + l * inputs + j)];

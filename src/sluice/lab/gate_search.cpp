@@ -40,12 +40,20 @@ std::vector<float> relu_units(const Recorded& run, std::int64_t inputs) {
   return {all.end() - weights->shape[1] * inputs, all.end()};
 }
 
+void require_memory(std::int64_t candidates, const GateSearch& search) {
+  if (flow::greedy_memory(candidates, search.units, search.inputs) <= kMostMemory) return;
+  throw InputError(fmt::format(
+      "network.hidden = {}: expected fewer gates, or fewer than {} candidates, for {} GB of memory",
+      search.units, candidates, kMostMemory / 1e9));
+}
+
 /// Everything that gates are tried on.
 class Bench {
  public:
   Bench(const SearchRequest& request, const task::Task& task, math::Workers& workers)
       : workers_(workers),
         seed_(static_cast<std::uint64_t>(request.experiment.seed)),
+        kind_(request.experiment.task.kind()),
         fit_(points(request, task, flow::PointSet::fit, request.samples)),
         held_out_(points(request, task, flow::PointSet::held_out, kJudges * request.samples)) {}
 
@@ -54,7 +62,12 @@ class Bench {
 
   flow::GateFit fit(std::span<const float> gates) {
     ++fits_;
-    return flow::fit_gates(flow::point_moments(fit_, flow::open_bits(fit_, gates, workers_), workers_));
+    const flow::GateMoments moments =
+        flow::point_moments(fit_, flow::open_bits(fit_, gates, workers_), workers_);
+    if (!moments.are_finite())
+      throw InputError(
+          fmt::format("task.kind = \"{}\": a moment of its samples is not a finite number", kind_));
+    return flow::fit_gates(moments);
   }
   double loss(double objective) const { return std::max(0.0, (fit_.label_square - objective) / 2); }
   std::int64_t fits() const { return fits_; }
@@ -72,6 +85,7 @@ class Bench {
 
   math::Workers& workers_;
   std::uint64_t seed_;
+  std::string kind_;
   flow::GatePoints fit_, held_out_;
   std::int64_t fits_ = 0;
 };
@@ -180,12 +194,10 @@ GateSearch search_gates(const SearchRequest& request, math::Workers& workers) {
   std::vector<float> units;
   if (request.against != nullptr) units = relu_units(*request.against, search.inputs);
 
-  const flow::GateLibrary library =
-      flow::gate_library(search.inputs, std::max(request.candidates, search.units), seed);
-  if (flow::greedy_memory(library.size(), search.units, search.inputs) > kMostMemory)
-    throw InputError(fmt::format(
-        "network.hidden = {}: expected fewer gates, or fewer than {} candidates, for {} GB of memory",
-        search.units, library.size(), kMostMemory / 1e9));
+  const std::int64_t shapes = std::max(request.candidates, search.units);
+  require_memory(2 * shapes, search);  // a library has the opposite of each
+  const flow::GateLibrary library = flow::gate_library(search.inputs, shapes, seed);
+  require_memory(library.size(), search);
   Bench bench(request, *task, workers);
   search.initial_loss = bench.loss(0);
   search.exact = bench.fit_points().exact;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -87,6 +88,9 @@ KernelMatrix kernel_matrix(Experiment experiment, const KernelOptions& options) 
                                        std::span(set->x).first(static_cast<std::size_t>(count * set->inputs)),
                                        setup.seed(), workers, back);
   result.matrix = matrix_of(passage, options.kind);
+  if (!std::ranges::all_of(result.matrix.values, [](float entry) { return std::isfinite(entry); }))
+    throw InputError(
+        fmt::format("{}: an entry of this kernel is not a finite number in float32", options.kind));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result.y.assign(set->y.begin(), set->y.begin() + count);
   double trace = 0;

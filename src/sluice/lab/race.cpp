@@ -76,8 +76,12 @@ Lap lap_of(Entrant entrant, math::Workers& workers) {
   how.seed = setup.seed();
   const flow::GateMoments moments = flow::gate_moments(*network, network->gate_vectors(setup.start()),
                                                        setup.experiment().task, setup.task(), how, workers);
+  if (!moments.are_finite())
+    throw InputError(fmt::format("{}: a moment behind its gates is not a finite number", entrant.label));
   const flow::GatedSolution solution(moments, std::vector<double>(moments.b.size()), setup.task().side(),
                                      setup.task().dimensions());
+  if (!std::isfinite(solution.limiting_loss()))
+    throw InputError(fmt::format("{}: its loss is not a finite number", entrant.label));
   Lap lap{
       .label = entrant.label, .units = moments.units, .moments = moments.method, .samples = moments.samples};
   lap.initial_loss = moments.label_square / 2;
@@ -114,6 +118,10 @@ void rank(std::vector<Lap>& laps, const Value& value, int Lap::*place) {
   }
 }
 
+/// Large labels do not get three hundred digits.
+std::string loss_text(double loss) {
+  return std::abs(loss) < 1e6 ? fmt::format("{:.4f}", loss) : fmt::format("{:.4g}", loss);
+}
 std::string time_text(double time) { return std::isfinite(time) ? fmt::format("{:.3g}", time) : "never"; }
 
 }  // namespace
@@ -170,7 +178,7 @@ figure::ReportTable race_table(const Race& race) {
         {lap.label, fmt::format("{}", lap.units),
          std::isfinite(lap.half_time) ? fmt::format("{}", lap.speed_rank) : "",
          std::isfinite(lap.half_time) ? fmt::format("{}", lap.limit_rank) : "", time_text(lap.half_time),
-         fmt::format("{:.4f}", lap.limit), fmt::format("{:.3g}", lap.initial_rate),
+         loss_text(lap.limit), fmt::format("{:.3g}", lap.initial_rate),
          lap.lambda.empty() ? "" : fmt::format("{:.3g}", lap.lambda.front()),
          lap.carriers == 0 ? "" : fmt::format("{:.3g}", lap.carrier_lambda),
          lap.carriers == 0 ? "" : fmt::format("{}", lap.carriers), fmt::format("{}", lap.null_modes),

@@ -226,14 +226,22 @@ Recorded record_of(file::NamedArrays arrays, const fs::path& path, const FieldsI
   opened.recording.name = path.stem().string();
   opened.recording.folder = path;
   auto [weights, layout] = weights_in(arrays, path, fields);
+  require_finite(weights.as<float>(), path, fields.weights);
   const file::Shape shape = weights.shape;
   opened.recording.layout = layout;
   opened.recording.arrays.emplace_back("step", steps_in(arrays, path, shape[0]));
   opened.recording.arrays.emplace_back("weights", std::move(weights));
-  if (const file::Array* bias = file::find(arrays, "bias"))
+  if (const file::Array* bias = file::find(arrays, "bias")) {
     opened.recording.arrays.emplace_back("bias", bias_in(*bias, path, shape[0], shape[1]));
+    require_finite(opened.recording.arrays.back().second.as<float>(), path, "bias");
+  }
   opened.others = std::move(arrays);
   return opened;
+}
+
+void require_finite(std::span<const float> values, const fs::path& file, const std::string& name) {
+  if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+    throw InputError(fmt::format("{}: {}: expected finite numbers, in float32", file.string(), name));
 }
 
 std::vector<float> floats_of(const file::Array& array, const fs::path& file, const std::string& name,

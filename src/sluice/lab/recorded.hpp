@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,10 @@ Recorded open_run_or_file(const std::filesystem::path& run_or_file, const Fields
 /// Float32 or float64 numbers as float32; throws InputError "FILE: NAME: expected EXPECTED, found …" for integers.
 std::vector<float> floats_of(const file::Array& array, const std::filesystem::path& file,
                              const std::string& name, const std::string& expected);
+
+/// Throws InputError "FILE: NAME: expected finite numbers, in float32". What our own runs recorded as they diverged is not asked.
+void require_finite(std::span<const float> values, const std::filesystem::path& file,
+                    const std::string& name);
 
 bool is_sweep(const std::filesystem::path& folder);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -85,6 +86,12 @@ figure::Figure picture(task::Section& section, const task::Task& task, const tas
   return figure::samples(view);
 }
 
+/// A file of them is a task again (task/dataset.hpp), and that has finite numbers.
+void require_finite(std::span<const float> values, const std::string& what) {
+  if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+    throw InputError(fmt::format("task: its {} leave the range of float32: expected finite numbers", what));
+}
+
 }  // namespace
 
 task::FiniteSet draw_samples(const task::Task& task, std::uint64_t seed, std::optional<std::int64_t> count) {
@@ -101,7 +108,10 @@ task::FiniteSet draw_samples(const task::Task& task, std::uint64_t seed, std::op
     throw InputError(fmt::format("count = {}: expected enough samples for both classes at task.balance = {}",
                                  rows, task.classes().balance));
   }
-  return task::draw_set(task, rows, seed, math::Purpose::training);
+  task::FiniteSet drawn = task::draw_set(task, rows, seed, math::Purpose::training);
+  require_finite(drawn.x, "inputs");
+  require_finite(drawn.y, "labels");
+  return drawn;
 }
 
 std::unique_ptr<probe::Samples> probe_samples(const task::Task& task, std::int64_t samples,

@@ -14,6 +14,7 @@
 #include "sluice/flow/modulation.hpp"
 #include "sluice/math/statistics.hpp"
 #include "sluice/spec/suggest.hpp"
+#include "sluice/theory/premises.hpp"
 #include "sluice/theory/shapes.hpp"
 
 namespace sluice::theory {
@@ -98,11 +99,8 @@ const task::NlgpOptions& task_of_one_unit(const task::Section& task, const std::
   constexpr std::int64_t kMostSites = 128;
   if (nlgp->n > kMostSites)
     throw InputError(fmt::format("{}: task.n = {}: expected at most {}", who, nlgp->n, kMostSites));
-  if (nlgp->classes.labels != std::array{1.0, 0.0})
-    throw InputError(fmt::format("{}: task.labels: expected [1, 0]", who));
   if (nlgp->dim != 1) throw InputError(fmt::format("{}: task.dim = {}: expected 1, a ring", who, nlgp->dim));
-  if (nlgp->classes.balance != 0.5)
-    throw InputError(fmt::format("{}: task.balance = {}: expected 0.5", who, nlgp->classes.balance));
+  require_even_classes(nlgp->classes, who);
   return *nlgp;
 }
 

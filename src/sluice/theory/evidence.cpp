@@ -145,7 +145,7 @@ Vector with_length(const Vector& stated) { return with_length(stated, stated); }
 Vector with_length(const Vector& printed, const Vector& stated) {
   Vector longer(printed.size() + 1);
   longer[std::slice(0, printed.size(), 1)] = printed;
-  longer[printed.size()] = dot(printed, stated) / norm(stated);
+  longer[printed.size()] = dot(printed, Vector(stated / norm(stated)));
   return longer;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/kernel/spectrum.hpp"
@@ -36,7 +37,11 @@ Ensemble ensemble_of(const std::string& quantity, const Request& request, std::i
           .seed = request.seed};
 }
 
+/// Throws InputError, of a network whose sizes leave float32.
 kernel::SampleMatrix<double> per_layer(const kernel::SampleMatrix<float>& tangent, std::int64_t depth) {
+  if (!std::ranges::all_of(tangent.values, [](float k) { return std::isfinite(k); }))
+    throw InputError(
+        fmt::format("network: at depth {} an entry of K₀ is not a finite number in float32", depth));
   kernel::SampleMatrix<double> scaled(tangent.n);
   std::ranges::transform(tangent.values, scaled.values.begin(),
                          [depth](float k) { return static_cast<double>(k) / static_cast<double>(depth); });

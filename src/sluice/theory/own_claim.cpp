@@ -132,7 +132,7 @@ Measured OwnClaim::measure(std::size_t i, const Sampler& sampler) const {
                 .shape = forms.mean.shape(),
                 .means = sampled_means(expectation, forms, sampler),
                 .stated = forms.stated};
-  if (!std::isfinite(made.means.mean.sum()))
+  if (!std::ranges::all_of(view(made.means.mean), [](double mean) { return std::isfinite(mean); }))
     throw InputError(fmt::format("{}: is not a finite number on some samples (log, sqrt or a quotient?)",
                                  expectation.mean.place));
   if (!forms.stated) return made;

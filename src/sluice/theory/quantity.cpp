@@ -33,6 +33,7 @@
 #include "sluice/theory/initial_loss.hpp"
 #include "sluice/theory/mode_map.hpp"
 #include "sluice/theory/modulation.hpp"
+#include "sluice/theory/premises.hpp"
 #include "sluice/theory/respond.hpp"
 #include "sluice/theory/shape_losses.hpp"
 #include "sluice/theory/start_loss.hpp"
@@ -200,6 +201,8 @@ Table steady_states(const Request& request) {
   }
   const std::unique_ptr<task::Task> task = request.task.make();
   if (task->dimensions() != 1) throw InputError("steady-states: task.dim = 2: expected a ring, task.dim = 1");
+  require_even_classes(task->classes(), "steady-states", task->classes().labels);  // of any labels
+  require_plain_relu(two_layer(request), "steady-states");
   const flow::DiagonalProblem problem = flow::ring_problem(
       {task->moments(0).covariance, task->moments(1).covariance}, {*c, *c}, task->classes().labels);
   const std::vector<double> start =
@@ -226,6 +229,8 @@ Table advantage(const Request& request) {
   const std::unique_ptr<task::Task> task = request.task.make();
   if (!task->even())
     throw InputError(fmt::format("advantage: task.kind = {}: expected X ~ −X", request.task.kind()));
+  require_even_classes(task->classes(), "advantage");
+  require_plain_start(two_layer(request), "advantage");
   const bool closed = flow::elliptical_constant(request.task.options()).has_value();
   math::Workers workers(1);
   std::unique_ptr<flow::Response> named;
@@ -260,6 +265,7 @@ Table landscape(const Request& request) {
   const auto* spec = dynamic_cast<const task::NlgpOptions*>(&request.task.options());
   if (spec == nullptr)
     throw InputError(fmt::format("landscape: task.kind = {}: expected nlgp", request.task.kind()));
+  require_even_classes(spec->classes, "landscape");
   constexpr std::int64_t kSamples = 1 << 16;
   constexpr double kWorst =
       0.2125;  // one site of Gaussian data has ¼ − 1/(8π) = 0.2102: what is worse only takes room
@@ -294,6 +300,8 @@ Table flow_error(const Request& request) {
   const auto* spec = dynamic_cast<const task::NlgpOptions*>(&request.task.options());
   if (spec == nullptr || spec->normalize != "unit" || spec->scale != 1)
     throw InputError("flow-error: expected task.kind = nlgp with normalize = \"unit\" and scale = 1");
+  require_even_classes(spec->classes, "flow-error");
+  require_plain_relu(two_layer(request), "flow-error");
   constexpr std::size_t kMostStarts = 5;
   constexpr double kTime = 200;
   const std::vector<Vector> starts(

@@ -1,6 +1,7 @@
 #include "sluice/theory/sampling.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,29 @@
 #include "sluice/task/nlgp.hpp"
 
 namespace sluice::theory {
+
+namespace {
+
+/// √(a² + b²) of every component.
+Vector lengths(const Vector& a, const Vector& b) {
+  Vector c(a.size());
+  for (std::size_t i = 0; i < c.size(); ++i) c[i] = std::hypot(a[i], b[i]);
+  return c;
+}
+
+/// For every component the power of two by which its numbers are divided so that squares neither overflow nor vanish: 0, nearly always.
+std::vector<int> powers_for(const Vector& largest) {
+  constexpr int kMost = 400;  // 2^±800 and as many samples as there may be are ordinary numbers
+  std::vector<int> powers(largest.size());
+  for (std::size_t c = 0; c < powers.size(); ++c) {
+    if (largest[c] == 0 || !std::isfinite(largest[c])) continue;
+    const int power = std::ilogb(largest[c]);
+    if (std::abs(power) > kMost) powers[c] = power;
+  }
+  return powers;
+}
+
+}  // namespace
 
 Data data_of(std::shared_ptr<const task::Task> task) {
   const Ring one{vector_of(task->moments(0).covariance)};
@@ -37,8 +61,7 @@ Means operator*(double factor, const Means& means) {
 }
 
 Means operator+(const Means& a, const Means& b) {
-  return {a.mean + b.mean,
-          std::sqrt(Vector(a.standard_error * a.standard_error + b.standard_error * b.standard_error))};
+  return {a.mean + b.mean, lengths(a.standard_error, b.standard_error)};
 }
 
 Means operator-(const Means& a, const Means& b) { return a + -1.0 * b; }
@@ -83,28 +106,41 @@ void Sampler::each(
 
 Means Sampler::mean(const Data& data, Label label, std::size_t count, const Statistic& statistic) const {
   struct Sums {
-    Vector first, second;
+    explicit Sums(std::size_t count) : first(count), second(count), largest(count), out(count) {}
+
+    Vector first, second, largest;
     std::vector<double> out;
   };
-  std::vector<Sums> sums(kChunks, Sums{Vector(count), Vector(count), std::vector<double>(count)});
-  each(data, label, [&](std::size_t chunk, std::int64_t /*draw*/, std::span<const double> x) {
-    auto& [first, second, out] = sums[chunk];
-    statistic(x, out);
-    for (std::size_t c = 0; c < count; ++c) {
-      first[c] += out[c];
-      second[c] += out[c] * out[c];
+  const auto summed = [&](const std::vector<int>& powers) {
+    std::vector<Sums> sums(kChunks, Sums(count));
+    each(data, label, [&](std::size_t chunk, std::int64_t /*draw*/, std::span<const double> x) {
+      auto& [first, second, largest, out] = sums[chunk];
+      statistic(x, out);
+      for (std::size_t c = 0; c < count; ++c) {
+        if (powers[c] != 0) out[c] = std::ldexp(out[c], -powers[c]);
+        first[c] += out[c];
+        second[c] += out[c] * out[c];
+        largest[c] = std::max(largest[c], std::abs(out[c]));
+      }
+    });
+    Sums total(count);
+    for (const Sums& part : sums) {
+      total.first += part.first;
+      total.second += part.second;
+      for (std::size_t c = 0; c < count; ++c) total.largest[c] = std::max(total.largest[c], part.largest[c]);
     }
-  });
-  Sums total{Vector(count), Vector(count), {}};
-  for (const Sums& part : sums) {
-    total.first += part.first;
-    total.second += part.second;
-  }
+    return total;
+  };
+  std::vector<int> powers(count);
+  Sums total = summed(powers);
+  powers = powers_for(total.largest);
+  if (std::ranges::any_of(powers, [](int power) { return power != 0; })) total = summed(powers);
   const auto number = static_cast<double>(samples_);
   Means means{total.first / number, Vector(count)};
   for (std::size_t c = 0; c < count; ++c) {
     const double variance = total.second[c] / number - means.mean[c] * means.mean[c];
-    means.standard_error[c] = std::sqrt(std::max(variance, 0.0) / (number - 1));
+    means.standard_error[c] = std::ldexp(std::sqrt(std::max(variance, 0.0) / (number - 1)), powers[c]);
+    means.mean[c] = std::ldexp(means.mean[c], powers[c]);
   }
   return means;
 }

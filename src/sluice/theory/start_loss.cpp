@@ -9,6 +9,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/net/two_layer_network.hpp"
 #include "sluice/task/nlgp.hpp"
+#include "sluice/theory/premises.hpp"
 
 namespace sluice::theory {
 namespace {
@@ -53,6 +54,8 @@ Table start_loss_table(const Request& request) {
                                  request.task.kind()));
   constexpr std::int64_t kSamples = 200'000;
   const net::TwoLayerOptions& network = request.network.as<net::TwoLayerFamily>()->layers;
+  require_even_classes(spec->classes, "start-loss", network.activation == "erf" ? kSignLabels : kOneAndZero);
+  require_plain_start(network, "start-loss");
   math::Workers workers(math::hardware_threads());
   const Sampler sampler(kSamples, request.seed, workers);
   Table table{{"gain", "ReLU", "± ReLU", "erf", "± erf", "loss of ReLU", "loss of erf", "E‖X‖/√n"}, {}};

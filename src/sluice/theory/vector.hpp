@@ -22,7 +22,14 @@ inline double dot(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 inline double dot(const Vector& a, const Vector& b) { return dot(view(a), view(b)); }
-inline double norm(const Vector& v) { return std::sqrt(dot(v, v)); }
+/// Also where squares overflow or vanish.
+inline double norm(const Vector& v) {
+  const double square = dot(v, v);
+  if (square > 1e-280 && square < 1e300) return std::sqrt(square);
+  double length = 0;
+  for (const double each : v) length = std::hypot(length, each);
+  return length;
+}
 
 /// Σw⁴/(Σw²)², as probe/ipr.hpp has it of float fields.
 inline double participation(const Vector& w) {
