@@ -27,6 +27,15 @@ TEST(CleanText, ReplacesEveryKindOfMalformedSequence) {
   EXPECT_EQ(clean_text("\xf4\x90\x80\x80"), mark + mark + mark + mark);  // past U+10FFFF
 }
 
+TEST(CleanText, ReplacesWhatUnicodeHasAndNoTextMayHold) {
+  const std::string mark = "\uFFFD";
+  EXPECT_EQ(clean_text("a\uFDD0\uFDEF\uFFFE\uFFFF"), "a" + mark + mark + mark + mark);
+  EXPECT_EQ(clean_text("\U0001FFFE\U0003FFFF\U0010FFFF"), mark + mark + mark);
+  for (const std::string neighbour :
+       {"\uFDCF", "\uFDF0", "\uFFFD", "\u0FFF", "\U00010000", "\U0001FFFD", "\U0001F9FE", "\U0002FABF"})
+    EXPECT_EQ(clean_text(neighbour), neighbour);
+}
+
 TEST(CleanText, RemovesControlCharacters) {
   EXPECT_EQ(clean_text(std::string_view("a\0b\x1b[1mc\x7f\xc2\x85", 11)), "ab[1mc");
 }

@@ -136,6 +136,7 @@ TEST(RunFilter, ErrorsNameTheColumnOfTheText) {
       {"gain > 1 gain < 2", "column 10: expected 'and', 'or' or the end, found 'gain'"},
       {"(gain > 1", "column 10: expected ')', found the end"},
       {"gain > 1)", "column 9: expected 'and', 'or' or the end, found ')'"},
+      {" ", "column 2: expected a column, found the end"},
       {"not", "column 4: expected a column, found the end"},
       {"and gain > 1", "column 1: no column 'and'"},
       {"status = 'it''s'", "column 14: expected 'and', 'or' or the end, found 's'"},

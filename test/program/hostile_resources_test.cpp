@@ -65,6 +65,14 @@ std::vector<Hostile> hostile_resources() {
           limit_of(RLIMIT_AS, 400'000'000),
           "sluice: 10000000 samples of 40 numbers: 1.49 GiB, expected at most 0.373 GiB", {},
           [](const auto&) {}, 2),
+      fault("ABranchWithoutRoomForItsLibrary", {"branch", "--range", "1:1.01", "--quiet"},
+            limit_of(RLIMIT_AS, 300'000'000), "sluice: out of memory[...]"),
+      fault("HelpWithoutRoom", {"--help"},
+            [] {
+              limit_of(RLIMIT_FSIZE, 800)();
+              ::dup2(::open("help.txt", O_WRONLY | O_CREAT, 0600), 1);
+            },
+            "sluice: standard output: [...]File too large", {"help.txt"}),
       fault("AnArchiveWithoutMemory", {"probe", "x.npz"}, limit_of(RLIMIT_AS, 400'000'000),
             "sluice: x.npz: 1000000000 bytes, expected at most 400000000", {},
             holds_hole("x.npz", 1'000'000'000), 2),

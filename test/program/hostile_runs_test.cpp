@@ -160,6 +160,11 @@ std::vector<Hostile> hostile_runs() {
       run(
           "ARecordOfOtherSitesForPredict", {"predict", "localization", "--against", "r"}, [](const auto&) {},
           "sluice: r/record.npz: weights: expected float32 [2, 100, 40], found float32 [2, 3, 8]"),
+      run("ADivergedRunForPredict",
+          {"predict", "localization", "--set", "network.hidden=3", "--set", "task.n=8", "--set",
+           "dynamics.steps=4", "--against", "r"},
+          has_array("r/record.npz", "weights", filled<float>({2, 3, 8}, static_cast<float>(kNaN))),
+          "sluice: r/record.npz: weights: expected finite ones at the end"),
       // state.npz, and what goes on from it
       run("AStateThatIsCut", {"run", "--continue", "r", "--out", "q"}, ends_after("r/state.npz", 300),
           "sluice: [...]/r/state.npz: not a complete npz archive (truncated?)"),

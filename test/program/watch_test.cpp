@@ -116,6 +116,22 @@ TEST(Watch, ShowsThePageToWhoKnowsTheWordAndToNobodyElse) {
   EXPECT_EQ(watch.wait().code, 0);
 }
 
+TEST(Watch, GoesOnWhereAnEntryCannotBeLookedAt) {
+  const test::TempFolder folder;
+  ASSERT_EQ(test::sluice(small_run({"--set", "dynamics.steps=20", "--out", "r"}), folder.path()).code, 0);
+  test::Process watch({"watch", "r"}, folder.path());
+  const Address at = address_of(watch);
+  for (const char* name : {"checkpoint.npz", "run.json", "record.npz"}) {
+    std::filesystem::remove(folder.path() / "r" / name);
+    std::filesystem::create_symlink(name, folder.path() / "r" / name);  // a link to itself
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));        // it looks twice a second
+    EXPECT_NE(get(at, at.path), "") << name;
+  }
+  watch.signal(SIGINT);
+  const auto end = watch.wait();
+  EXPECT_EQ(end.code, 0);
+}
+
 /// Who holds all the connections there may be, and says nothing, is let go after ten seconds.
 TEST(Watch, IsNotHeldUpByWhoSaysNothing) {
   const test::TempFolder folder;

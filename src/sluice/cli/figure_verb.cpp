@@ -42,6 +42,8 @@ struct Arguments {
 std::string ending_of(const Arguments& arguments) {
   if (arguments.out.empty()) return arguments.format.empty() ? "svg" : arguments.format;
   const std::string ending = fs::path(arguments.out).extension().string();
+  if (!figure::format_of(ending))
+    throw InputError(fmt::format("--out {}: expected a file ending in .svg, .pdf or .png", arguments.out));
   if (!arguments.format.empty() && ending != "." + arguments.format)
     throw InputError(
         fmt::format("--out {}: expected the ending .{} of --format", arguments.out, arguments.format));

@@ -41,7 +41,8 @@ int run(int argc, char** argv) {
       "fetched; 2 the\n"
       "command line, a spec or a file cannot be used; 129, 130, 138 or 143 stopped by a closed terminal, "
       "Ctrl-C, SIGUSR1 or\n"
-      "SIGTERM, resumable.");
+      "SIGTERM, resumable (`sluice watch` ends so: 0).");
+  cli::limits_are_errors();
   cli::Action action;
   for (const auto add :
        {cli::add_list,   cli::add_show,      cli::add_run,    cli::add_sweep,   cli::add_runs,
@@ -60,7 +61,6 @@ int run(int argc, char** argv) {
     cli::print(app.help());
     return cli::kBadInput;
   }
-  cli::limits_are_errors();
   const int code = action();
   if (code == cli::kSuccess) cli::flush();
   return code;

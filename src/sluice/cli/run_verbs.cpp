@@ -346,6 +346,8 @@ int submit(const Arguments& arguments, const std::vector<lab::SweepAxis>& axes) 
   if (arguments.overwrite) throw InputError("--overwrite: expected --resume, or a new folder, with --slurm");
   if (arguments.worker || !arguments.shard.empty())
     throw InputError("--slurm: expected neither --worker nor --shard: its tasks are workers");
+  if (arguments.json && arguments.dry_run)
+    throw InputError("--json: expected it without --slurm --dry-run, which prints the script");
   if (!arguments.dry_run) require_sbatch();
   const lab::RunOptions options = arguments.run_options();
   const lab::Preview plan = previewed(arguments, axes, options);

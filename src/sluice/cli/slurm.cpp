@@ -195,7 +195,10 @@ std::string check_partition(const std::string& text) {
 
 std::string check_line(const std::string& text) {
   const bool good = text.starts_with("-") && text.find('\n') == std::string::npos;
-  return good ? "" : "'" + text + "': expected an option of sbatch: --account=abc";
+  if (!good) return "'" + text + "': expected an option of sbatch: --account=abc";
+  if (text.starts_with("--array") || text.starts_with("-a"))
+    return "'" + text + "': expected another option: how many tasks there are --slurm-workers says";
+  return "";
 }
 
 // TERM comes to all processes of a task, the worker among them: by scancel, which means it, or for a job of more weight, and then Slurm queues

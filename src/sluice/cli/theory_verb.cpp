@@ -130,6 +130,7 @@ int tell(const Arguments& arguments) {
   else if (!arguments.out.empty())
     file::require_place(arguments.out, {".txt", ".csv", ".json", ".npy", ".svg", ".pdf", ".png"},
                         arguments.overwrite);
+  if (!arguments.weights.empty()) file::require_other(arguments.out, arguments.weights);
   arguments.style.require_picture(arguments.out);
   lab::TheoryRequest request{.quantity = arguments.quantity,
                              .which_class = arguments.label == "1" ? 0 : 1,

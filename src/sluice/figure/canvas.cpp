@@ -110,6 +110,12 @@ void Canvas::fitted_text(Point anchor, std::string_view text, TextStyle style, d
   if (natural > width) style.size_pt = std::max(smallest, style.size_pt * width / natural);
   std::string line = one_line(text);
   if (text_width(line, style) > width * 1.001) {  // rounding of the line above is not a reason to cut
+    const double share = width / text_width(line, style);  // much too long: most of it goes at once
+    if (const auto most = static_cast<std::size_t>(2 * share * static_cast<double>(line.size())) + 64;
+        most < line.size()) {
+      line.resize(most + 1);
+      drop_last_character(line);
+    }
     while (!line.empty() && text_width(line + "…", style) > width) drop_last_character(line);
     line += "…";
   }

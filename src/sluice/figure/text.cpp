@@ -29,6 +29,19 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
   return overlong || surrogate || too_large ? 0 : length;
 }
 
+// U+FDD0 … U+FDEF and the last two of every plane: well-formed, and no text. XML has no U+FFFE and U+FFFF, cairo none of them.
+bool is_noncharacter(std::string_view sequence) {
+  if (sequence.size() < 3) return false;
+  const unsigned last = byte_at(sequence, sequence.size() - 1),
+                 before = byte_at(sequence, sequence.size() - 2);
+  if (before == 0xBF && last >= 0xBE) {  // …FFFE and …FFFF end on 16 ones but one
+    const unsigned head = byte_at(sequence, sequence.size() - 3);
+    return sequence.size() == 3 ? head == 0xEF : (head & 0xF) == 0xF;
+  }
+  return sequence.size() == 3 && byte_at(sequence, 0) == 0xEF && before == 0xB7 && last >= 0x90 &&
+         last < 0xB0;
+}
+
 // C0 (but newline and tab), DEL and C1.
 bool is_control(std::string_view sequence) {
   const unsigned lead = byte_at(sequence, 0);
@@ -54,7 +67,7 @@ std::string clean_text(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = sequence_length(text, at);
     const std::string_view sequence = text.substr(at, length);
-    if (length == 0)
+    if (length == 0 || is_noncharacter(sequence))
       clean += "\uFFFD";
     else if (!is_control(sequence))
       clean += sequence;

@@ -7,7 +7,7 @@
 
 namespace sluice::figure {
 
-/// The text with malformed UTF-8 replaced by U+FFFD and control characters other than newline and tab
+/// The text with malformed UTF-8 and noncharacters replaced by U+FFFD and control characters other than newline and tab
 /// removed: titles and labels come from files, and neither cairo nor a web page accepts arbitrary bytes.
 std::string clean_text(std::string_view text);
 

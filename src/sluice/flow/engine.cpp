@@ -41,6 +41,17 @@ constexpr std::array<spec::Choice, 2> kPaces{{
     {"steps", "the mean of sgd itself, with the bias of its step size"},
 }};
 
+/// An operator may have a response, but none for the weights that a flow begins with or comes to.
+template <class Work>
+auto answered(const std::string& name, const Work& work) {
+  try {
+    return work();
+  } catch (const std::invalid_argument& error) {
+    throw InputError(
+        fmt::format("dynamics.operator = \"{}\": {}; expected another operator", name, error.what()));
+  }
+}
+
 /// What both kinds of flow share: steps are times, and float parameters follow the exact ones.
 class Flowing : public learn::Engine {
  public:
@@ -50,7 +61,7 @@ class Flowing : public learn::Engine {
 
   void move() final {
     const std::int64_t next = std::min((state_.step / times_.every + 1) * times_.every, times_.steps);
-    stop_ = advance(times_.rate * static_cast<double>(next));
+    stop_ = answered(operator_, [&] { return advance(times_.rate * static_cast<double>(next)); });
     state_.step = next;
     const FlowState& now = flow_state();
     state_.exact.assign(now.parameters.begin(), now.parameters.end());
@@ -64,6 +75,7 @@ class Flowing : public learn::Engine {
   Flowing(const EngineOptions& options, const Timetable& times, learn::State start)
       : state_(std::move(start)),
         times_(times),
+        operator_(options.response),
         integration_{.tolerance = options.tolerance, .steady = options.steady} {}
 
   /// Where the integrator begins or goes on. `parameters` are those of a fresh state.
@@ -88,6 +100,7 @@ class Flowing : public learn::Engine {
 
  private:
   Timetable times_;
+  std::string operator_;
   FlowOptions integration_;
   Stop stop_ = Stop::time_reached;
 };
@@ -395,7 +408,8 @@ std::unique_ptr<learn::Engine> make_flow(const Subject& subject, const EngineOpt
                                          math::Workers& workers) {
   if (const net::GatedLinearNetwork* network = gated(subject))
     return std::make_unique<GatedEngine>(*network, subject, options, times, seed, std::move(start), workers);
-  return flows_of(subject, options).make(times, seed, std::move(start), workers);
+  return answered(options.response,
+                  [&] { return flows_of(subject, options).make(times, seed, std::move(start), workers); });
 }
 
 }  // namespace sluice::flow

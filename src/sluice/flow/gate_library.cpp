@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sluice/math/random.hpp"
+#include "sluice/math/stopping.hpp"
 
 namespace sluice::flow {
 namespace {
@@ -46,6 +47,7 @@ void add_shape(GateLibrary& library, std::string name, const Shape& shape) {
 void add_random(GateLibrary& library, std::int64_t count, std::uint64_t seed) {
   const std::int64_t n = library.inputs;
   for (std::int64_t r = 0; r < count; ++r) {
+    math::stop_if_asked();
     // The gates of a spec are step 0.
     math::RowNumbers numbers({.seed = seed, .purpose = math::Purpose::initial_gates, .step = 1},
                              static_cast<std::uint32_t>(r));

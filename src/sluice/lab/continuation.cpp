@@ -138,6 +138,19 @@ std::int64_t owner_of_memory(const Experiment& experiment) {
   return record::fingerprint(keys);
 }
 
+void require_kept_start(const Experiment& experiment, const fs::path& replaced) {
+  if (experiment.start.run.empty()) return;
+  std::error_code missing, elsewhere;
+  if (fs::equivalent(experiment.start.run, replaced / experiment.kept_start().file, elsewhere))
+    return;  // the copy that a run keeps, and keeps again
+  for (fs::path at = fs::canonical(experiment.start.run, missing); !missing; at = at.parent_path()) {
+    if (fs::equivalent(at, replaced, elsewhere))
+      throw InputError(fmt::format("start.run: {}: expected a run outside of {}, which would be replaced",
+                                   experiment.start.run, replaced.string()));
+    if (at == at.parent_path()) return;
+  }
+}
+
 Origin continued(const Experiment& experiment, const net::Network& network) {
   const DynamicsOptions& dynamics = experiment.dynamics;
   require_continuable(dynamics);

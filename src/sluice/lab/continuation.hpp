@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct Origin {
   learn::State state;
   std::vector<std::string> remarks;  ///< what could not be taken over
 };
+
+/// Throws InputError when what the experiment goes on from lies in a folder whose run would be replaced: nobody could begin there again.
+void require_kept_start(const Experiment& experiment, const std::filesystem::path& replaced);
 
 /// The end of the run that the experiment goes on from. Folders of earlier versions keep no state.npz: of them the parts of the network
 /// are taken from record.npz, and the optimiser begins anew. Throws InputError that names the file, the part and both shapes.

@@ -85,18 +85,28 @@ void LivePage::attend() {
     begun = folders();
   } catch (const WorldError&) {
     return;  // not this time
+  } catch (const fs::filesystem_error&) {
+    return;
   }
   for (const fs::path& folder : begun) {
-    const auto before = std::ranges::find(attended_, folder);
-    if (concluded(folder)) {
-      if (before == attended_.end()) continue;
-      record::leave(folder);
-      attended_.erase(before);
-      continue;
+    try {
+      attend(folder);
+    } catch (const fs::
+                 filesystem_error&) {  // nobody may look into it, or it is a link to itself: the others go on
     }
-    record::attend(folder);
-    if (before == attended_.end()) attended_.push_back(folder);
   }
+}
+
+void LivePage::attend(const fs::path& folder) {
+  const auto before = std::ranges::find(attended_, folder);
+  if (concluded(folder)) {
+    if (before == attended_.end()) return;
+    record::leave(folder);
+    attended_.erase(before);
+    return;
+  }
+  record::attend(folder);
+  if (before == attended_.end()) attended_.push_back(folder);
 }
 
 const LivePage::Made& LivePage::made() {

@@ -23,6 +23,7 @@ class LivePage {
   void attend();
 
  private:
+  void attend(const std::filesystem::path& folder);
   struct Made {
     std::string stamp, html, data;
   };

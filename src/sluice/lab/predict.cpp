@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
@@ -58,8 +59,15 @@ double cosine(std::span<const float> v, std::span<const float> w) {
   return vw / std::sqrt(vv * ww);
 }
 
-/// 1, 2, …; ties share their mean rank.
+bool is_finite(const Fields& fields) {
+  const auto finite = [](float value) { return std::isfinite(value); };
+  return std::ranges::all_of(fields.weights, finite) && std::ranges::all_of(fields.bias, finite);
+}
+
+/// 1, 2, …; ties share their mean rank. What is no number has no rank, and leaves none to the others.
 std::vector<double> ranks(const std::vector<double>& values) {
+  if (std::ranges::any_of(values, [](double value) { return std::isnan(value); }))
+    return std::vector<double>(values.size(), std::numeric_limits<double>::quiet_NaN());
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
@@ -116,7 +124,11 @@ Fields predicted_fields(const Setup& setup, const std::string& response, const s
   const std::int64_t at_once = std::max<std::int64_t>(dynamics.steps, 1);  // nothing is watched on the way
   const auto flow = setup.flow(options, at_once, start_of(setup), workers);
   if (dynamics.steps > 0) flow->move();
-  return fields_of(setup, flow->state().parameters);
+  Fields predicted = fields_of(setup, flow->state().parameters);
+  if (flow->diverged() || !is_finite(predicted))
+    throw std::runtime_error(
+        fmt::format("the flow diverged within {} steps: expected finite weights", dynamics.steps));
+  return predicted;
 }
 
 Fields trained_fields(const Setup& setup, math::Workers& workers) {
@@ -125,8 +137,12 @@ Fields trained_fields(const Setup& setup, math::Workers& workers) {
 
 Fields trained_fields(const Setup& setup, const Setup& from, math::Workers& workers) {
   const auto trainer = setup.trainer(start_of(from), workers);
-  while (trainer->state().step < setup.experiment().dynamics.steps) trainer->move();
-  return fields_of(setup, trainer->state().parameters);
+  while (trainer->state().step < setup.experiment().dynamics.steps && !trainer->diverged()) trainer->move();
+  Fields trained = fields_of(setup, trainer->state().parameters);
+  if (trainer->diverged() || !is_finite(trained))
+    throw std::runtime_error(fmt::format("training diverged within {} steps: expected finite weights",
+                                         setup.experiment().dynamics.steps));
+  return trained;
 }
 
 namespace {
@@ -149,6 +165,9 @@ Fields final_fields(const std::filesystem::path& folder, const Fields& like) {
                 .weights = last("weights", like.weights.size()),
                 .layout = like.layout};
   if (biases) fields.bias = last("bias", like.bias.size());
+  if (!is_finite(fields))
+    throw InputError(
+        fmt::format("{}: weights: expected finite ones at the end", (folder / "record.npz").string()));
   return fields;
 }
 

@@ -40,6 +40,7 @@ std::unique_ptr<probe::Samples> samples_of(const Recorded& record, std::int64_t 
     throw InputError(
         fmt::format("{}: {}: expected {}, found {}", file, array_name, expected, file::to_string(x->shape)));
   const std::vector<float> values = floats_of(*x, record.file(), array_name, expected);
+  require_finite(values, record.file(), array_name);
   return std::make_unique<probe::Samples>(values, sites, std::span<const std::uint8_t>{});
 }
 
@@ -85,6 +86,7 @@ fs::path place_for(const ProbeRequest& request, const Recorded& record) {
   if (request.out.empty() && record.experiment) return record.recording.folder / "probes.npz";
   fs::path out = request.out.empty() ? fs::path(record.file()).replace_extension(".probes.npz") : request.out;
   file::require_place(out, {".npz"}, request.overwrite);
+  if (!record.experiment) file::require_other(out, record.file());
   return out;
 }
 

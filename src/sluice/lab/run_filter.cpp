@@ -102,7 +102,6 @@ class FilterParser {
   }
 
   SqlCondition parse() {
-    if (token_.kind == FilterToken::Kind::end) return {"1", {}};
     std::string sql = either();
     if (token_.kind != FilterToken::Kind::end)
       lexer_.complain(token_.column,
@@ -212,6 +211,8 @@ class FilterParser {
 
 SqlCondition to_sql(std::string_view filter, const RunColumns& columns) {
   if (filter.find('\0') != filter.npos) throw InputError("filter: expected a text without U+0000");
+  if (filter.empty())
+    return {"1", {}};  // all of them; blanks are what is left of a variable that was not set
   return FilterParser(filter, columns).parse();
 }
 

@@ -12,6 +12,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/file/system.hpp"
+#include "sluice/lab/continuation.hpp"
 #include "sluice/lab/fingerprint.hpp"
 #include "sluice/lab/needs.hpp"
 #include "sluice/lab/report.hpp"
@@ -26,10 +27,19 @@
 namespace sluice::lab {
 namespace fs = std::filesystem;
 
+namespace {
+
+Experiment keeping_start(Experiment experiment, const RunOptions& options) {
+  if (options.existing == record::Existing::overwrite) require_kept_start(experiment, options.out);
+  return experiment;
+}
+
+}  // namespace
+
 Session::Session(Experiment experiment, std::string name, const RunOptions& options)
     : name_(std::move(name)),
       options_(options),
-      setup_(std::move(experiment), options.shelf),
+      setup_(keeping_start(std::move(experiment), options), options.shelf),
       workers_(options.threads, options.lead == nullptr ? nullptr : &options.lead->ranks()),
       simulation_(setup_, workers_, options.place),
       hooks_{.stop_requested = options.stop_requested,

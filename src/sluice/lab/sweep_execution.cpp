@@ -21,6 +21,7 @@
 #include "sluice/gpu/ensemble.hpp"
 #include "sluice/lab/cohort.hpp"
 #include "sluice/lab/conditions.hpp"
+#include "sluice/lab/continuation.hpp"
 #include "sluice/lab/executor.hpp"
 #include "sluice/lab/fingerprint.hpp"
 #include "sluice/lab/point_state.hpp"
@@ -92,6 +93,7 @@ Runnable require_runnable(const Source& source, const RunOptions& options, const
                           bool alone) {
   try {
     Experiment experiment = load_point(source, point, options);
+    if (options.existing == record::Existing::overwrite) require_kept_start(experiment, options.out);
     const std::size_t spec = std::hash<std::string>{}(to_toml(experiment));
     const Setup setup(std::move(experiment), options.shelf);
     setup.require_known_at(options.place);

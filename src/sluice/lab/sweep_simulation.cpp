@@ -15,6 +15,7 @@
 #include "sluice/lab/setup.hpp"
 #include "sluice/lab/simulated_run.hpp"
 #include "sluice/lab/sweep_execution.hpp"
+#include "sluice/math/stopping.hpp"
 #include "sluice/math/workers.hpp"
 
 namespace sluice::lab {
@@ -145,6 +146,7 @@ std::vector<SimulatedPoint> simulate_sweep(const Source& source, const std::vect
   std::vector<Runnable> ready;
   TaskShelf shelf;
   for (const SimulatedPoint& each : points) {
+    math::stop_if_asked();
     auto [its_steps, runnable] = ready_at(source, each.point, place, points.size() == 1, shelf);
     steps += its_steps;
     ready.push_back(std::move(runnable));

@@ -1,10 +1,12 @@
 #include "sluice/math/memory.hpp"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <optional>
 #include <string>
 
@@ -47,6 +49,13 @@ double memory_bytes() {
 double affordable_bytes() {
   const double all = memory_bytes();
   return std::min(all, std::max(8 * kGibibyte, all / 2));
+}
+
+void require_room(std::size_t bytes) {
+  void* room =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) throw std::bad_alloc();
+  ::munmap(room, bytes);
 }
 
 }  // namespace sluice::math

@@ -1,6 +1,8 @@
 /// How much memory there is, and how much of it one piece of work may take.
 #pragma once
 
+#include <cstddef>
+
 namespace sluice::math {
 
 constexpr double kGibibyte = 1024.0 * 1024 * 1024;
@@ -10,5 +12,8 @@ double memory_bytes();
 
 /// Bytes: half of that, or 8 GiB where that is more; never more than there is.
 double affordable_bytes();
+
+/// Throws std::bad_alloc where so many bytes cannot be had at once: in front of libraries that wait without end, or crash, where there are none.
+void require_room(std::size_t bytes);
 
 }  // namespace sluice::math

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sluice/math/assert.hpp"
+#include "sluice/math/memory.hpp"
 
 // Declared here: LAPACK's own headers differ between the packages that bring it, its symbols do not.
 extern "C" {
@@ -17,11 +18,24 @@ void dgemm_(const char* ta, const char* tb, const int* m, const int* n, const in
 
 namespace sluice::math {
 
+namespace {
+
+/// OpenBLAS takes room for its buffer when a thread first needs it, and asks for it again and again where there is none (128 MiB; ulimit -v).
+void require_room_of_blas() {
+  thread_local bool there = false;
+  if (there) return;
+  require_room(129 * 1024 * 1024);
+  there = true;
+}
+
+}  // namespace
+
 SymmetricEigen symmetric_eigen(std::vector<double> matrix, std::int64_t m) {
   SLUICE_ASSERT(matrix.size() == static_cast<std::size_t>(m * m));
   const auto n = static_cast<int>(m);
   SymmetricEigen eigen{std::vector<double>(static_cast<std::size_t>(m)), std::move(matrix)};
   if (m == 0) return eigen;
+  require_room_of_blas();
   int info = 0, lwork = -1, liwork = -1, liwork_wanted = 0;
   double lwork_wanted = 0;
   // Our rows are LAPACK's columns: our lower triangle is its upper one, and its eigenvectors, columns, are our rows.
@@ -44,6 +58,7 @@ void dense_product(std::int64_t m, std::int64_t n, std::int64_t k, std::span<con
   SLUICE_ASSERT(a.size() == static_cast<std::size_t>(m * k) && b.size() == static_cast<std::size_t>(k * n));
   SLUICE_ASSERT(c.size() == static_cast<std::size_t>(m * n));
   if (m == 0 || n == 0) return;
+  require_room_of_blas();
   // Row-major C = A B is column-major Cᵀ = Bᵀ Aᵀ.
   const auto rows = static_cast<int>(n), columns = static_cast<int>(m), inner = static_cast<int>(k);
   const double one = 1, zero = 0;
