@@ -113,9 +113,8 @@ std::optional<Format> format_of(std::string_view ending) {
 }
 
 std::string render(const Figure& figure, Format format, double png_dpi, const Style& style) {
-  math::require_room(
-      32 * 1024 *
-      1024);  // fontconfig reads its files at the first text, and crashes where it cannot keep them
+  // fontconfig reads its files at the first text, and crashes where it cannot keep them.
+  math::require_room(std::size_t{32} << 20);
   for (const double length : {figure.width_mm, figure.height_mm, png_dpi})
     if (!(length > 0 && length < 1e5))
       throw std::invalid_argument(fmt::format("figure {}: {} mm × {} mm at {} dpi is not a size", figure.name,

@@ -24,7 +24,7 @@ namespace {
 void require_room_of_blas() {
   thread_local bool there = false;
   if (there) return;
-  require_room(129 * 1024 * 1024);
+  require_room(std::size_t{129} << 20);
   there = true;
 }
 

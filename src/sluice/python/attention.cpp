@@ -1,6 +1,7 @@
 #include "sluice/python/attention.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>

@@ -15,6 +15,7 @@
 #include "sluice/python/attention.hpp"
 #include "sluice/python/bindings.hpp"
 #include "sluice/python/parts.hpp"
+#include "sluice/python/texts.hpp"
 #include "sluice/record/metrics.hpp"
 
 namespace sluice::python {
