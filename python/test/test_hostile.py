@@ -1,7 +1,6 @@
 """What others named, who else is there, and what is asked for while the module is at work."""
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import textwrap
