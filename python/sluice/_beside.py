@@ -2,12 +2,10 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import secrets
 import tomllib
 import zipfile
-import zlib
 from typing import Any, Iterator, Optional
 
 from . import _sluice
@@ -21,32 +19,32 @@ _MOST_OF_SPEC = 1 << 24  # bytes: more is no spec
 @contextlib.contextmanager
 def data_beside(task: Any, source: Any, out: Optional[str], resume: bool, overwrite: bool, device: str, parts: list[Any]) -> Iterator[bool]:
     """The arrays of a run that goes into a folder, beside it: once its spec is one, and the folder free. Whether they were written."""
-    free = out is not None and not (resume and overwrite) and (resume or overwrite or _is_vacant(out))
+    place = "" if out is None else place_of(out) + ".npz"
+    there, aside, made = os.path.lexists(place), None, None
+    free = out is not None and not (resume and overwrite) and (resume or overwrite or _is_vacant(out)) and (there or not _is_held(out))
     if not isinstance(task, Data) or task.file is not None or not free:
         yield False
         return
     _sluice.resolve(source)  # throws what would be thrown later: nothing is touched then
     _sluice.require_trainable(source, device, parts)
-    place = place_of(out) + ".npz"
-    there, aside, made = os.path.lexists(place), None, None
     try:
         try:
-            task.save(place)  # what holds the same already stays
+            written = task._written_to(place)  # what holds the same already stays
         except InputError:
             if not there or not overwrite:
                 raise
             _require_replaceable(place, out)
             aside = _move_aside(place)
-            task.save(place)
-        made = None if there and aside is None else os.lstat(place)
+            written = task._written_to(place)
+        made = os.lstat(place) if written else None
         # The library reads the file before it has the folder, and says only by its end whether it got it: so what it refuses is undone.
         yield True
     except BaseException:
-        if not _is_named(place, task._keys.get("checksum"), out):
+        if _is_named(place, task._keys.get("checksum"), out):
+            _let_go(aside)
+        elif not _is_held(out):  # whoever has the folder may have read the file already: it stays
             _take_back(place, made, aside)
             task._forget()
-        else:
-            _let_go(aside)
         raise
     _let_go(aside)
 
@@ -61,13 +59,16 @@ def _is_vacant(folder: str) -> bool:
         return False
 
 
-def _specs_in(folder: str) -> Iterator[dict[str, Any]]:
+def _folders_in(folder: str) -> list[str]:
     """Of a run, or of the points of a sweep."""
     try:
-        inner = sorted(entry.path for entry in os.scandir(folder) if entry.is_dir())
+        return [folder, *sorted(entry.path for entry in os.scandir(folder) if entry.is_dir())]
     except OSError:
-        return
-    for each in (folder, *inner):
+        return []
+
+
+def _specs_in(folder: str) -> Iterator[dict[str, Any]]:
+    for each in _folders_in(folder):
         place = os.path.join(each, "spec.toml")
         try:
             if os.path.isfile(place) and os.path.getsize(place) <= _MOST_OF_SPEC:  # a pipe would be waited for
@@ -92,39 +93,23 @@ def _is_written_by_us(place: str) -> bool:
         return False
 
 
-def _checksum(place: str) -> str:
-    """As specs have it."""
-    crc = 0
-    with open(place, "rb") as file:
-        while piece := file.read(1 << 20):
-            crc = zlib.crc32(piece, crc)
-    return f"{crc:08x}"
-
-
-def _is_at_work(folder: str) -> bool:
-    """Whether somebody holds the lock of a folder."""
-    place = os.path.join(folder, ".sluice-lock")
-    if not os.path.isfile(place):
-        return False
+def _is_held(folder: str) -> bool:
+    """Whether somebody is at work there; who cannot be asked counts as one."""
     try:
-        with open(place, "rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
+        return any(_sluice.is_held(each) for each in _folders_in(folder))
+    except IoError:
         return True
-    except OSError:
-        return False
-    return False
 
 
 def _require_replaceable(place: str, out: str) -> None:
     """A file goes with the run that it belongs to, and with nobody at work on that."""
     try:
-        ours = os.path.isfile(place) and not os.path.islink(place) and _is_written_by_us(place) and _is_named(place, _checksum(place), out)
-    except OSError:
+        ours = os.path.isfile(place) and not os.path.islink(place) and _is_written_by_us(place) and _is_named(place, _sluice.checksum(place), out)
+    except (OSError, InputError):
         ours = False
     if not ours:
         raise InputError(f"{place}: exists and is not what the run in {out} was trained on; move it away, or choose another folder")
-    if _is_at_work(out) or any(_is_at_work(entry.path) for entry in os.scandir(out) if entry.is_dir()):
+    if _is_held(out):
         raise InputError(f"{out}: another sluice is at work there; {place} stays")
 
 

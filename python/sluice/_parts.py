@@ -131,9 +131,14 @@ class Data:
     def save(self, path: Union[str, "os.PathLike[str]"], overwrite: bool = False) -> pathlib.Path:
         """Writes x and y to an npz file, which specs name from then on. One that holds the same already is left as it is."""
         place = place_of(path_of(path, "path"))
-        self._keys["checksum"] = _sluice.write_arrays(place, self.x, self.y, flag_of(overwrite, "overwrite"))  # another file of this name is not it
-        self.file = place
+        self._written_to(place, flag_of(overwrite, "overwrite"))
         return pathlib.Path(place)
+
+    def _written_to(self, place: str, overwrite: bool = False) -> bool:
+        """Whether the file was written: not where it holds the same already."""
+        self._keys["checksum"], written = _sluice.write_arrays(place, self.x, self.y, overwrite)  # another file of this name is not it
+        self.file = place
+        return written
 
     def _forget(self) -> None:
         """The file that it was saved in is gone."""

@@ -1,6 +1,10 @@
 """sluice.Data: a data set in arrays has the bits of one in a file, is known by what it holds, and can be kept."""
-import fcntl
+import contextlib
 import gc
+import os
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -162,15 +166,68 @@ def test_a_refused_call_changes_nothing(call, tmp_path, monkeypatch):
     assert run(data, out="later").reproducible
 
 
+@contextlib.contextmanager
+def at_work(folder, of_data=True):
+    """Another process that has the folder, until it is killed."""
+    task = "sluice.Data(np.load('xy.npz')['x'], np.load('xy.npz')['y'])" if of_data else "{'kind': 'nlgp', 'n': 12}"
+    np.savez(folder.parent / "xy.npz", x=X, y=Y)
+    code = f"""
+import pathlib, time, numpy as np, sluice
+def hold(now):
+    pathlib.Path('begun').touch()
+    time.sleep(600)
+sluice.run({SPEC!r}, task={task}, out={str(folder)!r}, overwrite=True, probes={{'hold': hold}}, progress=False)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], cwd=folder.parent, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    try:
+        for _ in range(1200):
+            if (folder.parent / "begun").exists():
+                break
+            assert process.poll() is None
+            time.sleep(0.1)
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
 @pytest.mark.parametrize("of_data", [True, False])
 def test_a_run_at_work_keeps_its_arrays(of_data, tmp_path):
-    run(sluice.Data(X, Y), out=tmp_path / "a") if of_data else sluice.run({**SPEC, "task": {"kind": "nlgp"}}, out=tmp_path / "a", progress=False)
-    with open(tmp_path / "a/.sluice-lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with at_work(tmp_path / "a", of_data):
         before = everything(tmp_path)
-        with pytest.raises((sluice.InputError, sluice.IoError), match="another sluice|another"):
-            run(sluice.Data(X + 1, Y), out=tmp_path / "a", overwrite=True)
+        for given in ({"overwrite": True}, {"resume": True}, {}):
+            with pytest.raises((sluice.InputError, sluice.IoError), match="another|exists"):
+                run(sluice.Data(X + 1, Y), out=tmp_path / "a", **given)
         assert everything(tmp_path) == before
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_who_is_refused_leaves_the_arrays_that_another_began_on(is_named, tmp_path, monkeypatch):
+    with contextlib.ExitStack() as others:
+        def another_is_faster(*_):
+            others.enter_context(at_work(tmp_path / "a"))
+            if not is_named:
+                (tmp_path / "a/spec.toml").unlink(missing_ok=True)  # it has the folder, and no spec there yet
+            raise sluice.InputError("too late")
+
+        with monkeypatch.context() as patch, pytest.raises(sluice.InputError, match="too late"):
+            patch.setattr(sluice._sluice, "run", another_is_faster)
+            run(sluice.Data(X, Y), out=tmp_path / "a")
+        assert np.array_equal(np.load(tmp_path / "a.npz")["x"], X)
+
+
+def test_who_is_refused_leaves_the_arrays_that_another_wrote(tmp_path, monkeypatch):
+    written_to = sluice.Data._written_to
+
+    def another_is_faster(data, *arguments):
+        monkeypatch.undo()
+        sluice.Data(X, Y).save(tmp_path / "a.npz")
+        return written_to(data, *arguments)
+
+    monkeypatch.setattr(sluice.Data, "_written_to", another_is_faster)
+    with pytest.raises(sluice.InputError, match="threads"):
+        run(sluice.Data(X, Y), out=tmp_path / "a", threads=0)
+    assert np.array_equal(np.load(tmp_path / "a.npz")["x"], X)
 
 
 def test_what_was_replaced_is_gone_once_the_run_is_there_and_only_then(tmp_path):

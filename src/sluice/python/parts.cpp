@@ -14,6 +14,7 @@
 
 #include "sluice/file/checksum.hpp"
 #include "sluice/file/errors.hpp"
+#include "sluice/file/lock.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/file/place.hpp"
 #include "sluice/net/gates.hpp"
@@ -236,18 +237,25 @@ void bind_parts(py::module_& module) {
   module.def("give_arrays", [](const std::string& mark, const py::object& x, const py::object& y) {
     return given<task::GivenSet>(mark, set_in(x, y), std::make_shared<Served>());
   });
-  /// Its checksum, which specs that name it have.
+  // Its checksum, which specs that name it have, and whether it was written: one that holds the same stays.
   module.def("write_arrays",
              [](const std::string& path, const py::object& x, const py::object& y, bool overwrite) {
                const file::NamedArrays arrays = set_in(x, y);
                return unlocked([&] {
-                 if (!holds(path, arrays)) {
+                 const bool stays = holds(path, arrays);
+                 if (!stays) {
                    file::require_place(path, {".npz"}, overwrite);
                    file::write_npz(path, arrays, file::Packing::stored, file::if_taken(overwrite));
                  }
-                 return file::checksum(path);
+                 return std::pair(file::checksum(path), !stays);
                });
              });
+  module.def("checksum",
+             [](const std::string& path) { return unlocked([&] { return file::checksum(path); }); });
+  // Asked while an interrupt is answered: another one must not come between.
+  module.def(
+      "is_held", [](const std::string& folder) { return file::FolderLock::is_held(folder); },
+      py::call_guard<py::gil_scoped_release>());
   module.def("give_gates", [](const std::string& mark, py::function look) {
     auto served = std::make_shared<Served>();
     return given<net::GivenGates>(mark, gates_by(Function(std::move(look)), served), served);
