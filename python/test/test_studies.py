@@ -2,6 +2,7 @@
 import json
 import signal
 import threading
+import tomllib
 
 import numpy as np
 import pytest
@@ -84,6 +85,19 @@ def test_a_race_has_several_specs_and_gates_of_ones_own():
     assert [lap["gates"] for lap in both.laps] == ["spec", "neural-race"]
     own = sluice.race("neural-race", task__n=8, network__hidden=2, gate=lambda x: x[:, :2] > 0, progress=False)
     assert own.laps[0]["moments"] == "sampled" or own.laps[0]["kept"] is None
+
+
+def test_larger_inputs_race_in_less_time_to_the_same_loss(tmp_path):
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(200, 8)).astype(np.float32), np.repeat([1.0, -1.0], 100)
+
+    def half_time(scale):
+        np.savez(tmp_path / "xy.npz", x=np.float32(scale) * (x + y[:, None] * np.eye(8)[0]), y=y)
+        spec = {**tomllib.loads(sluice.resolve("neural-race", network__hidden=4, dynamics__batch=100)), "task": {"kind": "dataset", "path": str(tmp_path / "xy.npz")}}
+        return sluice.race(spec, progress=False).laps[0]["half_time"]
+
+    assert 2**100 * half_time(2.0**50) == pytest.approx(half_time(1), rel=1e-6)  # t goes as 1/λ, λ as the inputs' square
+    assert half_time(2.0**-50) / 2**100 == pytest.approx(half_time(1), rel=1e-6)
 
 
 SEARCH = ["gated-pair", "--set", "task.n=8", "--set", "network.hidden=2", "--candidates", 20, "--samples", 1000]

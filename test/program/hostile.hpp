@@ -7,6 +7,8 @@
 namespace sluice::test {
 
 std::vector<Hostile> hostile_words();
+std::vector<Hostile> hostile_overrides();
+std::vector<Hostile> hostile_studies();
 std::vector<Hostile> hostile_texts();
 std::vector<Hostile> hostile_specs();
 std::vector<Hostile> hostile_paths();

@@ -10,13 +10,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::pair<const char*, std::vector<Hostile> (*)()> kClasses[]{
-    {"words", hostile_words},   {"texts", hostile_texts},
-    {"specs", hostile_specs},   {"paths", hostile_paths},
-    {"arrays", hostile_arrays}, {"folders", hostile_folders},
-    {"runs", hostile_runs},     {"checkpoints", hostile_checkpoints},
-    {"data", hostile_data},     {"resources", hostile_resources}};
+    {"words", hostile_words},     {"overrides", hostile_overrides},
+    {"studies", hostile_studies}, {"texts", hostile_texts},
+    {"specs", hostile_specs},     {"paths", hostile_paths},
+    {"arrays", hostile_arrays},   {"folders", hostile_folders},
+    {"runs", hostile_runs},       {"checkpoints", hostile_checkpoints},
+    {"data", hostile_data},       {"resources", hostile_resources}};
 
 TEST(Hostile, Words) { expect_answers(hostile_words()); }
+TEST(Hostile, Overrides) { expect_answers(hostile_overrides()); }
+TEST(Hostile, Studies) { expect_answers(hostile_studies()); }
 TEST(Hostile, Texts) { expect_answers(hostile_texts()); }
 TEST(Hostile, Specs) { expect_answers(hostile_specs()); }
 TEST(Hostile, Paths) { expect_answers(hostile_paths()); }

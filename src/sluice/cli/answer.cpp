@@ -44,7 +44,7 @@ std::string file_of(const Answer& answer, const std::string& ending, const Style
   if (ending == ".html") return answer.page();
   if (ending == ".csv") return answer.csv();
   if (ending == ".json") return json_of(answer);
-  return figure::render(answer.picture(), *figure::format_of(ending), style.dpi, style.style());
+  return figure::render(answer.picture(), *figure::format_of(ending), style.dpi(), style.style());
 }
 
 }  // namespace

@@ -151,6 +151,7 @@ Option* App::add_option(const std::string& name, Value& variable, const std::str
 template Option* App::add_option(const std::string&, std::string&, const std::string&);
 template Option* App::add_option(const std::string&, std::vector<std::string>&, const std::string&);
 template Option* App::add_option(const std::string&, int&, const std::string&);
+template Option* App::add_option(const std::string&, std::optional<int>&, const std::string&);
 template Option* App::add_option(const std::string&, std::int64_t&, const std::string&);
 template Option* App::add_option(const std::string&, std::uint64_t&, const std::string&);
 template Option* App::add_option(const std::string&, double&, const std::string&);

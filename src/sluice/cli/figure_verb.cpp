@@ -109,6 +109,7 @@ int draw(const Arguments& arguments) {
   if (arguments.source.empty())
     throw InputError("figure: expected RUN, the folder of a run or sweep, or an npz file");
   const std::string ending = ending_of(arguments);
+  arguments.options.style.require_dots("." + ending);
   if (!arguments.beside.empty() && arguments.out.empty())
     throw InputError(
         "--beside: expected --out FILE with it: the figure belongs to none of the folders alone");
@@ -133,7 +134,7 @@ int draw(const Arguments& arguments) {
     const figure::Figure drawn = lab::draw_figure(sources_of(arguments), name, request);
     all.push_back(
         {name,
-         figure::render(drawn, figure::format_of("." + ending).value(), arguments.options.style.dpi, style),
+         figure::render(drawn, figure::format_of("." + ending).value(), arguments.options.style.dpi(), style),
          drawn.caption});
   }
   file::Json files = file::Json::array();

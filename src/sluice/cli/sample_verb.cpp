@@ -33,7 +33,7 @@ int sample(const Arguments& arguments) {
   lab::Experiment experiment = lab::load(arguments.source);
   lab::SampleOptions options{.out = arguments.out.empty() ? name + ".npz" : arguments.out,
                              .overwrite = arguments.overwrite};
-  options.dpi = arguments.style.dpi;
+  options.dpi = arguments.style.dpi();
   options.style = arguments.style.style();
   if (arguments.count > 0) options.count = arguments.count;
   options.remark = [&](const std::string& remark) { tell(fmt::format("{}: {}", name, remark)); };

@@ -64,11 +64,10 @@ void StyleOptions::add_to(App& verb) {
   verb.add_option("--palette", palette, "Colours: okabe-ito, ramp or grey (default: okabe-ito)")
       ->check(one_of(figure::palette_names()))
       ->type_name("NAME");
-  verb.add_option("--dpi", dpi, "Dots per inch of a .png")
+  verb.add_option("--dpi", dots, "Dots per inch of a .png (default: 200)")
       ->check(
           [](const std::string& text) { return check_number(text, 20, 1200, "an integer from 20 to 1200"); })
-      ->type_name("N")
-      ->capture_default_str();
+      ->type_name("N");
 }
 
 std::string StyleOptions::first_typed() const {
@@ -98,10 +97,17 @@ figure::Style StyleOptions::style() const {
 
 void StyleOptions::require_picture(const std::string& out) const {
   const std::string option = first_typed();
-  if (!option.empty() && !figure::format_of(std::filesystem::path(out).extension().string()))
+  const std::string ending = std::filesystem::path(out).extension().string();
+  if (!option.empty() && !figure::format_of(ending))
     throw InputError(
         fmt::format("{}: an option of pictures; expected --out FILE.svg, .pdf or .png with it", option));
+  require_dots(ending);
   style();
+}
+
+void StyleOptions::require_dots(const std::string& ending) const {
+  if (dots && ending != ".png")
+    throw InputError("--dpi: dots per inch of a .png; expected a picture that ends so");
 }
 
 }  // namespace sluice::cli

@@ -45,6 +45,12 @@ struct Arguments {
   bool json = false;
 };
 
+/// What the ending of a file says; empty: nothing.
+std::string format_by(const std::string& ending) {
+  if (ending == ".txt") return "table";
+  return ending == ".csv" || ending == ".json" || ending == ".npy" ? ending.substr(1) : "";
+}
+
 /// The format asked for; "picture" for a file that ends in .svg, .pdf or .png; empty for one that ends in anything unknown.
 std::string format_of(const Arguments& arguments) {
   const std::string ending = std::filesystem::path(arguments.out).extension().string();
@@ -60,12 +66,15 @@ std::string format_of(const Arguments& arguments) {
           fmt::format("--format {}: --out {} is a picture; leave --format out, or choose another "
                       "ending",
                       arguments.format, arguments.out));
+    const std::string said = format_by(ending);
+    if (!arguments.out.empty() && !said.empty() && said != arguments.format)
+      throw InputError(
+          fmt::format("--format {}: --out {} ends as {}; leave --format out, or choose another ending",
+                      arguments.format, arguments.out, said));
     return arguments.format;
   }
   if (picture) return "picture";
-  if (arguments.out.empty() || ending == ".txt") return "table";
-  if (ending == ".csv" || ending == ".json" || ending == ".npy") return ending.substr(1);
-  return "";
+  return arguments.out.empty() ? "table" : format_by(ending);
 }
 
 /// The one array of a file.
@@ -110,7 +119,7 @@ std::string as_json(const Table& table, const std::string& quantity) {
 std::string as_picture(const Table& table, const Arguments& arguments) {
   const std::string ending = std::filesystem::path(arguments.out).extension().string();
   return figure::render(lab::theory_figure(arguments.quantity, table), figure::format_of(ending).value(),
-                        arguments.style.dpi, arguments.style.style());
+                        arguments.style.dpi(), arguments.style.style());
 }
 
 void write_npy(const Table& table, const Arguments& arguments) {

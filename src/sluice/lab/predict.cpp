@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <utility>
+#include <variant>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
@@ -147,8 +148,27 @@ Fields trained_fields(const Setup& setup, const Setup& from, math::Workers& work
 
 namespace {
 
-/// The last fields of a run, which must be as many as the prediction's.
-Fields final_fields(const std::filesystem::path& folder, const Fields& like) {
+/// Units are held against each other one by one: those of a run that began elsewhere are others. Where weights were kept at the end alone,
+/// nobody can tell.
+void require_same_start(const file::NamedArrays& record, const Fields& start, std::int64_t seed,
+                        const std::filesystem::path& path) {
+  constexpr double kFarther = 1e-3;  // than another machine's rounding
+  const file::Array& weights = *file::find(record, "weights");
+  const file::Array* step = file::find(record, "step");
+  const auto* times = step == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(&step->data);
+  if (times == nullptr || times->empty() || times->front() != 0 || weights.shape[0] == 1) return;
+  const auto first = std::span(weights.as<float>()).first(start.weights.size());
+  if (!std::ranges::equal(first, start.weights) &&
+      !(math::relative_distance<float>(first, start.weights) <= kFarther))
+    throw InputError(
+        fmt::format("{}: weights: expected those of seed {} at the start, found others, whose units cannot "
+                    "be compared one by one; predict the run's spec.toml, or give its --seed",
+                    path.string(), seed));
+}
+
+/// The last fields of a run, which must be as many as the prediction's, and have begun where it does.
+Fields final_fields(const std::filesystem::path& folder, const Fields& like, const Fields& start,
+                    std::int64_t seed) {
   const file::NamedArrays record = file::read_npz(folder / "record.npz");
   const std::size_t floats = file::Array::Data(std::vector<float>{}).index();
   const bool biases = !like.bias.empty() && file::find(record, "bias") != nullptr;
@@ -156,6 +176,7 @@ Fields final_fields(const std::filesystem::path& folder, const Fields& like) {
   if (biases)  // at every probe time, also where weights are those of the end alone
     expected.push_back({"bias", floats, {record::kSome, like.units}});
   record::require_fitting(record, expected, folder / "record.npz");
+  require_same_start(record, start, seed, folder / "record.npz");
   const auto last = [&](const char* name, std::size_t count) {
     const std::vector<float>& all = file::find(record, name)->as<float>();
     return std::vector<float>(all.end() - static_cast<std::ptrdiff_t>(count), all.end());
@@ -215,7 +236,9 @@ Prediction predict(const PredictRequest& request, math::Workers& workers) {
     guess(which++, "another training", trained_fields(Setup(load(source)), setup, workers));
   }
   if (!request.against.empty())
-    prediction.trained = final_fields(request.against, prediction.guesses[0].fields);
+    prediction.trained =
+        final_fields(request.against, prediction.guesses[0].fields,
+                     std::ranges::find(prediction.guesses, "initial weights", &Guess::name)->fields, first);
   return prediction;
 }
 

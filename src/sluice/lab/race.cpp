@@ -31,17 +31,15 @@ double loss_at(const Lap& lap, double time) {
   return loss;
 }
 
-/// L falls in t: bisection between powers of two.
+/// L falls in t: bisection, until no number lies between.
 double half_time(const Lap& lap) {
   const double reduction = lap.initial_loss - lap.limit;
   if (!(reduction > kNothing * lap.initial_loss)) return std::numeric_limits<double>::infinity();
   const double half = lap.limit + reduction / 2;
   double low = 0, high = 1;
   while (loss_at(lap, high) > half) high *= 2;
-  for (int i = 0; i < 80; ++i) {
-    const double middle = (low + high) / 2;
+  for (double middle = high / 2; low < middle && middle < high; middle = (low + high) / 2)
     (loss_at(lap, middle) > half ? low : high) = middle;
-  }
   return high;
 }
 
