@@ -14,6 +14,7 @@
 #include "sluice/flow/finite_law.hpp"
 #include "sluice/flow/gate_sampling.hpp"
 #include "sluice/flow/half_spaces.hpp"
+#include "sluice/math/finite.hpp"
 
 namespace sluice::flow {
 namespace {
@@ -399,8 +400,7 @@ void require_moments(const net::GatedLinearNetwork& network, std::span<const flo
 }
 
 bool GateMoments::are_finite() const {
-  const auto finite = [](double moment) { return std::isfinite(moment); };
-  return finite(label_square) && std::ranges::all_of(b, finite) && std::ranges::all_of(a, finite);
+  return std::isfinite(label_square) && math::all_finite(b) && math::all_finite(a);
 }
 
 GateMoments gate_moments(const net::GatedLinearNetwork& network, std::span<const float> vectors,

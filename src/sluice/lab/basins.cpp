@@ -8,6 +8,7 @@
 
 #include "sluice/flow/flow.hpp"
 #include "sluice/lab/onset.hpp"
+#include "sluice/math/finite.hpp"
 #include "sluice/math/symmetric.hpp"
 
 namespace sluice::lab {
@@ -50,7 +51,7 @@ Basin end_of(const flow::CurvedLandscape& landscape, std::int64_t units, const s
   const bool rests = flow.advance(kLongest * slower) == flow::Stop::steady;
   Basin basin{.starts = 1, .loss = flow.loss(), .at_rest = rests};
   basin.fields.assign(flow.parameters().begin(), flow.parameters().end());
-  if (!std::ranges::all_of(basin.fields, [](double w) { return std::isfinite(w); })) {
+  if (!math::all_finite(basin.fields)) {
     basin.fastest = std::numeric_limits<double>::quiet_NaN();
     return basin;
   }

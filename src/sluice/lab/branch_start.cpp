@@ -11,6 +11,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/math/finite.hpp"
 
 namespace sluice::lab {
 namespace {
@@ -54,8 +55,7 @@ Shape bump(std::int64_t n, double centre) {
 std::vector<double> finite_numbers(const file::Array& array, const std::string& name) {
   std::vector<double> numbers;
   std::visit([&](const auto& values) { numbers.assign(values.begin(), values.end()); }, array.data);
-  if (!std::ranges::all_of(numbers, [](double w) { return std::isfinite(w); }))
-    throw InputError(name + ": expected finite numbers");
+  if (!math::all_finite(numbers)) throw InputError(name + ": expected finite numbers");
   if (std::ranges::all_of(numbers, [](double w) { return w == 0; }))
     throw InputError(name + ": expected weights, found zeros alone");
   return numbers;

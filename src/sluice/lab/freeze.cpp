@@ -20,6 +20,7 @@
 #include "sluice/lab/setup.hpp"
 #include "sluice/learn/engine.hpp"
 #include "sluice/learn/evaluate.hpp"
+#include "sluice/math/finite.hpp"
 #include "sluice/math/statistics.hpp"
 #include "sluice/net/gated_linear.hpp"
 #include "sluice/net/two_layer_network.hpp"
@@ -68,7 +69,7 @@ class Course {
         size_(weights_.size() / steps_.size()) {
     const std::string& kept = run.experiment->probe.weights;
     run.need(kept == "always", "probe.weights", kept, "\"always\", for weights at every probe time");
-    if (!std::ranges::all_of(at(times() - 1), [](float w) { return std::isfinite(w); }))
+    if (!math::all_finite(at(times() - 1)))
       throw InputError(fmt::format("{}: weights: expected finite ones at the end", file_));
   }
 

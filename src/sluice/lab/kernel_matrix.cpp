@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <span>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "sluice/kernel/spectrum.hpp"
 #include "sluice/kernel/tangent.hpp"
 #include "sluice/lab/setup.hpp"
+#include "sluice/math/finite.hpp"
 #include "sluice/math/memory.hpp"
 #include "sluice/net/deep_network.hpp"
 
@@ -88,7 +88,7 @@ KernelMatrix kernel_matrix(Experiment experiment, const KernelOptions& options) 
                                        std::span(set->x).first(static_cast<std::size_t>(count * set->inputs)),
                                        setup.seed(), workers, back);
   result.matrix = matrix_of(passage, options.kind);
-  if (!std::ranges::all_of(result.matrix.values, [](float entry) { return std::isfinite(entry); }))
+  if (!math::all_finite(result.matrix.values))
     throw InputError(
         fmt::format("{}: an entry of this kernel is not a finite number in float32", options.kind));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

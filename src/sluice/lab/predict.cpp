@@ -12,6 +12,7 @@
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/math/finite.hpp"
 #include "sluice/math/quantile.hpp"
 #include "sluice/math/relative_distance.hpp"
 #include "sluice/math/ring.hpp"
@@ -61,8 +62,7 @@ double cosine(std::span<const float> v, std::span<const float> w) {
 }
 
 bool is_finite(const Fields& fields) {
-  const auto finite = [](float value) { return std::isfinite(value); };
-  return std::ranges::all_of(fields.weights, finite) && std::ranges::all_of(fields.bias, finite);
+  return math::all_finite(fields.weights) && math::all_finite(fields.bias);
 }
 
 /// 1, 2, …; ties share their mean rank. What is no number has no rank, and leaves none to the others.

@@ -16,6 +16,7 @@
 #include "sluice/file/system.hpp"
 #include "sluice/lab/fingerprint.hpp"
 #include "sluice/lab/unfinished.hpp"
+#include "sluice/math/finite.hpp"
 #include "sluice/net/two_layer_network.hpp"
 #include "sluice/record/fitting.hpp"
 #include "sluice/task/dataset.hpp"
@@ -240,7 +241,7 @@ Recorded record_of(file::NamedArrays arrays, const fs::path& path, const FieldsI
 }
 
 void require_finite(std::span<const float> values, const fs::path& file, const std::string& name) {
-  if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+  if (!math::all_finite(values))
     throw InputError(fmt::format("{}: {}: expected finite numbers, in float32", file.string(), name));
 }
 

@@ -14,6 +14,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/file/place.hpp"
+#include "sluice/math/finite.hpp"
 #include "sluice/math/statistics.hpp"
 #include "sluice/spec/write.hpp"
 #include "sluice/task/dataset.hpp"
@@ -88,7 +89,7 @@ figure::Figure picture(task::Section& section, const task::Task& task, const tas
 
 /// A file of them is a task again (task/dataset.hpp), and that has finite numbers.
 void require_finite(std::span<const float> values, const std::string& what) {
-  if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+  if (!math::all_finite(values))
     throw InputError(fmt::format("task: its {} leave the range of float32: expected finite numbers", what));
 }
 

@@ -10,6 +10,7 @@
 #include "sluice/lab/fingerprint.hpp"
 #include "sluice/lab/functions.hpp"
 #include "sluice/lab/samples.hpp"
+#include "sluice/math/finite.hpp"
 #include "sluice/net/deep_network.hpp"
 
 namespace sluice::lab {
@@ -195,8 +196,7 @@ bool Simulation::look() {
   watcher_.watch(now);
   compare_with_best(seen.accuracy);
   // The weights too: a ReLU unit turns a NaN pre-activation into 0, and the loss would look healthy.
-  return std::isfinite(seen.loss) &&
-         std::ranges::all_of(parameters, [](float p) { return std::isfinite(p); });
+  return std::isfinite(seen.loss) && math::all_finite(parameters);
 }
 
 learn::Evaluator& Simulation::made(std::optional<learn::Evaluator>& evaluator, const learn::Batches& set) {

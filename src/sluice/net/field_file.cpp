@@ -4,11 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/math/finite.hpp"
 
 namespace sluice::net {
 namespace {
@@ -78,7 +78,7 @@ std::vector<float> PartFile::entry_of(const file::Array& array, const file::Shap
                        [](auto w) { return static_cast<float>(w); });
       },
       array.data);
-  if (!std::all_of(numbers.begin(), numbers.end(), [](float w) { return std::isfinite(w); })) {
+  if (!math::all_finite(numbers)) {
     throw InputError(fmt::format("{}: {}contain{} NaN or infinity", file_.path,
                                  name.empty() ? "weights " : name, name.empty() ? "" : "s"));
   }

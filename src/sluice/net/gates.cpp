@@ -11,6 +11,7 @@
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
 #include "sluice/math/assert.hpp"
+#include "sluice/math/finite.hpp"
 #include "sluice/math/kernels.hpp"
 #include "sluice/math/random.hpp"
 #include "sluice/math/ring.hpp"
@@ -232,7 +233,7 @@ void Gates::ask(const math::Lanes& x, float* open) const {
   std::vector<float> gates(static_cast<std::size_t>(x.samples * units_));
   math::transpose(x, rows.data(), inputs_);
   (*function_)(x.samples, rows, gates);
-  if (!std::ranges::all_of(gates, [](float gate) { return std::isfinite(gate); }))
+  if (!math::all_finite(gates))
     throw InputError("network.gate: the function of the gates gave numbers that are not finite");
   std::fill_n(open, units_ * x.stride, 0.0F);
   for (std::int64_t k = 0; k < units_; ++k)

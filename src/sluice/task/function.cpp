@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <deque>
 #include <mutex>
 #include <numeric>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/math/finite.hpp"
 #include "sluice/task/empirical_moments.hpp"
 
 namespace sluice::task {
@@ -74,7 +74,7 @@ class Maker {
         std::vector<float>(kRows, static_cast<float>(labels_.at(static_cast<std::size_t>(which_class))))});
     (*function_)(address, which_class, rows->x, rows->y);
     for (const auto& [name, values] : {std::pair{"x", &rows->x}, std::pair{"y", &rows->y}}) {
-      if (std::ranges::all_of(*values, [](float value) { return std::isfinite(value); })) continue;
+      if (math::all_finite(*values)) continue;
       throw InputError(
           fmt::format("task.source: the function of the task left numbers in {} that are not finite, of "
                       "class {} at step {}",

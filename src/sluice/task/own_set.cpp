@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/file/npz.hpp"
+#include "sluice/math/finite.hpp"
 #include "sluice/task/dataset.hpp"
 
 namespace sluice::task {
@@ -61,7 +61,7 @@ class Source {
 std::vector<float> finite_floats(const file::Array& array, const std::string& name, const std::string& path) {
   std::vector<float> values;
   std::visit([&](const auto& data) { values.assign(data.begin(), data.end()); }, array.data);
-  if (!std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); })) {
+  if (!math::all_finite(values)) {
     throw InputError(fmt::format("{}: {}: expected finite numbers, found NaN or infinity", path, name));
   }
   return values;

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "sluice/file/errors.hpp"
 #include "sluice/kernel/spectrum.hpp"
+#include "sluice/math/finite.hpp"
 #include "sluice/net/deep_network.hpp"
 #include "sluice/theory/deep_gates.hpp"
 #include "sluice/theory/random_networks.hpp"
@@ -39,7 +39,7 @@ Ensemble ensemble_of(const std::string& quantity, const Request& request, std::i
 
 /// Throws InputError, of a network whose sizes leave float32.
 kernel::SampleMatrix<double> per_layer(const kernel::SampleMatrix<float>& tangent, std::int64_t depth) {
-  if (!std::ranges::all_of(tangent.values, [](float k) { return std::isfinite(k); }))
+  if (!math::all_finite(tangent.values))
     throw InputError(
         fmt::format("network: at depth {} an entry of K₀ is not a finite number in float32", depth));
   kernel::SampleMatrix<double> scaled(tangent.n);

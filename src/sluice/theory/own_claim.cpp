@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sluice/file/errors.hpp"
+#include "sluice/math/finite.hpp"
 #include "sluice/math/memory.hpp"
 #include "sluice/theory/own_claim_scope.hpp"
 
@@ -23,7 +24,7 @@ bool all_zero(const Vector& v) { return std::abs(v).max() == 0; }
 Vector form_of(const spec::Value& value, const math::Program& mean, const math::Scope& scope,
                const std::filesystem::path& folder) {
   const math::Symbol form = known_value(value, scope, folder);
-  if (!std::ranges::all_of(form.value, [](double number) { return std::isfinite(number); }))
+  if (!math::all_finite(form.value))
     throw InputError(value.place + ": expected finite numbers; something in it is infinite or not a number");
   if (form.shape == mean.shape()) return vector_of(form.value);
   if (form.shape.is_number() && form.value[0] == 0) return Vector(mean.shape().size());
@@ -132,7 +133,7 @@ Measured OwnClaim::measure(std::size_t i, const Sampler& sampler) const {
                 .shape = forms.mean.shape(),
                 .means = sampled_means(expectation, forms, sampler),
                 .stated = forms.stated};
-  if (!std::ranges::all_of(view(made.means.mean), [](double mean) { return std::isfinite(mean); }))
+  if (!math::all_finite(view(made.means.mean)))
     throw InputError(fmt::format("{}: is not a finite number on some samples (log, sqrt or a quotient?)",
                                  expectation.mean.place));
   if (!forms.stated) return made;
