@@ -182,7 +182,7 @@ std::vector<Hostile> hostile_studies() {
       {"PredictionHeldAgainstAnotherStart",
        {"predict", "r/spec.toml", "--seed", "7", "--against", "r"},
        "sluice: r/record.npz: weights: expected those of seed 7 at the start, found others, whose units "
-       "cannot be compared one by one; predict the run's spec.toml, or give its --seed",
+       "cannot be compared one by one; predict the run's own spec.toml, with its seed",
        finished_run()},
   };
 }

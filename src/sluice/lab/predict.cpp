@@ -162,7 +162,7 @@ void require_same_start(const file::NamedArrays& record, const Fields& start, st
       !(math::relative_distance<float>(first, start.weights) <= kFarther))
     throw InputError(
         fmt::format("{}: weights: expected those of seed {} at the start, found others, whose units cannot "
-                    "be compared one by one; predict the run's spec.toml, or give its --seed",
+                    "be compared one by one; predict the run's own spec.toml, with its seed",
                     path.string(), seed));
 }
 
@@ -176,7 +176,6 @@ Fields final_fields(const std::filesystem::path& folder, const Fields& like, con
   if (biases)  // at every probe time, also where weights are those of the end alone
     expected.push_back({"bias", floats, {record::kSome, like.units}});
   record::require_fitting(record, expected, folder / "record.npz");
-  require_same_start(record, start, seed, folder / "record.npz");
   const auto last = [&](const char* name, std::size_t count) {
     const std::vector<float>& all = file::find(record, name)->as<float>();
     return std::vector<float>(all.end() - static_cast<std::ptrdiff_t>(count), all.end());
@@ -189,6 +188,7 @@ Fields final_fields(const std::filesystem::path& folder, const Fields& like, con
   if (!is_finite(fields))
     throw InputError(
         fmt::format("{}: weights: expected finite ones at the end", (folder / "record.npz").string()));
+  require_same_start(record, start, seed, folder / "record.npz");
   return fields;
 }
 
