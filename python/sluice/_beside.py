@@ -19,21 +19,22 @@ _MOST_OF_SPEC = 1 << 24  # bytes: more is no spec
 @contextlib.contextmanager
 def data_beside(task: Any, source: Any, out: Optional[str], resume: bool, overwrite: bool, device: str, parts: list[Any]) -> Iterator[bool]:
     """The arrays of a run that goes into a folder, beside it: once its spec is one, and the folder free. Whether they were written."""
-    place = "" if out is None else place_of(out) + ".npz"
-    there, aside, made = os.path.lexists(place), None, None
-    free = out is not None and not (resume and overwrite) and (resume or overwrite or _is_vacant(out)) and (there or not _is_held(out))
-    if not isinstance(task, Data) or task.file is not None or not free:
+    if not isinstance(task, Data) or task.file is not None or not _may_be_begun(out, resume, overwrite):
         yield False
         return
     _sluice.resolve(source)  # throws what would be thrown later: nothing is touched then
     _sluice.require_trainable(source, device, parts)
+    place = place_of(out) + ".npz"
+    there, aside, was, made = os.path.lexists(place), None, None, None
+    if not there:
+        _sluice.require_free(out)
     try:
         try:
             written = task._written_to(place)  # what holds the same already stays
         except InputError:
             if not there or not overwrite:
                 raise
-            _require_replaceable(place, out)
+            was = _require_replaceable(place, out)
             aside = _move_aside(place)
             written = task._written_to(place)
         made = os.lstat(place) if written else None
@@ -42,11 +43,15 @@ def data_beside(task: Any, source: Any, out: Optional[str], resume: bool, overwr
     except BaseException:
         if _is_named(place, task._keys.get("checksum"), out):
             _let_go(aside)
-        elif not _is_held(out):  # whoever has the folder may have read the file already: it stays
+        elif _is_named(place, was, out) or not _is_held(out):  # else who has the folder may have read the file already: it stays
             _take_back(place, made, aside)
             task._forget()
         raise
     _let_go(aside)
+
+
+def _may_be_begun(out: Optional[str], resume: bool, overwrite: bool) -> bool:
+    return out is not None and not (resume and overwrite) and (resume or overwrite or _is_vacant(out))
 
 
 def _is_vacant(folder: str) -> bool:
@@ -101,16 +106,17 @@ def _is_held(folder: str) -> bool:
         return True
 
 
-def _require_replaceable(place: str, out: str) -> None:
-    """A file goes with the run that it belongs to, and with nobody at work on that."""
-    try:
-        ours = os.path.isfile(place) and not os.path.islink(place) and _is_written_by_us(place) and _is_named(place, _sluice.checksum(place), out)
-    except (OSError, InputError):
-        ours = False
-    if not ours:
+def _require_replaceable(place: str, out: str) -> str:
+    """A file goes with the run that it belongs to, and with nobody at work on that. Its checksum."""
+    checksum = None
+    with contextlib.suppress(OSError, InputError):
+        if os.path.isfile(place) and not os.path.islink(place) and _is_written_by_us(place):
+            checksum = _sluice.checksum(place)
+    if checksum is None or not _is_named(place, checksum, out):
         raise InputError(f"{place}: exists and is not what the run in {out} was trained on; move it away, or choose another folder")
     if _is_held(out):
         raise InputError(f"{out}: another sluice is at work there; {place} stays")
+    return checksum
 
 
 def _move_aside(place: str) -> str:

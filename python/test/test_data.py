@@ -2,6 +2,8 @@
 import contextlib
 import gc
 import os
+import pathlib
+import socket
 import subprocess
 import sys
 import time
@@ -214,6 +216,32 @@ def test_who_is_refused_leaves_the_arrays_that_another_began_on(is_named, tmp_pa
             patch.setattr(sluice._sluice, "run", another_is_faster)
             run(sluice.Data(X, Y), out=tmp_path / "a")
         assert np.array_equal(np.load(tmp_path / "a.npz")["x"], X)
+
+
+def test_who_is_refused_while_somebody_looks_at_the_run_leaves_all_as_it_was(tmp_path, monkeypatch):
+    def somebody_looks(*_):
+        start = pathlib.Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]
+        boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        (tmp_path / "a/.sluice-lock").write_text(f"lock of sluice\npid {os.getpid()}\nstart {start}\nboot {boot}\nhost {socket.gethostname()}\n")
+        assert sluice._sluice.is_held(str(tmp_path / "a"))
+        raise sluice.InputError("too late")
+
+    run(sluice.Data(X, Y), out=tmp_path / "a")
+    before, data = everything(tmp_path), sluice.Data(X + 1, Y)
+    with monkeypatch.context() as patch, pytest.raises(sluice.InputError, match="too late"):
+        patch.setattr(sluice._sluice, "run", somebody_looks)
+        run(data, out=tmp_path / "a", overwrite=True)
+    (tmp_path / "a/.sluice-lock").unlink()
+    assert everything(tmp_path) == before and data.file is None
+
+
+def test_folders_beside_a_run_may_have_any_name(tmp_path):
+    run(sluice.Data(X, Y), out=tmp_path / "a")
+    os.mkdir(os.fsencode(tmp_path) + b"/a/\xff")
+    assert run(sluice.Data(X, Y), out=tmp_path / "a", resume=True).reproducible
+    with pytest.raises(sluice.InputError, match="which no run wrote"):
+        run(sluice.Data(X + 1, Y), out=tmp_path / "a", overwrite=True)
+    assert np.array_equal(np.load(tmp_path / "a.npz")["x"], X)
 
 
 def test_who_is_refused_leaves_the_arrays_that_another_wrote(tmp_path, monkeypatch):

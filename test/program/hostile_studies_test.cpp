@@ -2,7 +2,20 @@
 #include "test/program/hostile.hpp"
 
 namespace sluice::test {
+namespace of_hostile_studies {
+namespace {
+
+/// e, whose record has the weights of the end alone.
+Prepare run_of_end_alone() {
+  static const Made made(with(kTinyRun, {"--set", "probe.weights=\"end\""}), "e");
+  return made.copy();
+}
+
+}  // namespace
+}  // namespace of_hostile_studies
+
 std::vector<Hostile> hostile_studies() {
+  using namespace of_hostile_studies;
   return {
       {"ShowUnknown",
        {"show", "localisation"},
@@ -166,7 +179,7 @@ std::vector<Hostile> hostile_studies() {
        "operator"},
       {"TheoryInAFormatThatTheFileIsNot",
        {"theory", "covariance", "--format", "csv", "--out", "x.json"},
-       "sluice: --format csv: --out x.json ends as json; leave --format out, or choose another ending"},
+       "sluice: --format csv: --out x.json ends in .json; leave --format out, or choose another ending"},
       {"TheoryInDotsWithoutAPicture",
        {"theory", "covariance", "--dpi", "300"},
        "sluice: --dpi: dots per inch of a .png; expected a picture that ends so"},
@@ -175,15 +188,27 @@ std::vector<Hostile> hostile_studies() {
        "sluice: --dpi: dots per inch of a .png; expected a picture that ends so"},
       {"WeightsOfACurve",
        {"figure", "s", "curve", "--out", "x.svg", "--weights", "flow_weights"},
-       "sluice: --weights: an option of figures of weights, not of curve"},
-      {"LayoutOfADiagram",
-       {"figure", "s", "phase_diagram", "--out", "x.svg", "--layout", "torus"},
-       "sluice: --layout: an option of figures of weights, not of phase_diagram"},
+       "sluice: weights = flow_weights: expected a run or a file with it, found several runs in s",
+       finished_sweep()},
+      {"LayoutOfAComparison",
+       {"figure", "s", "comparison", "--out", "x.svg", "--layout", "torus"},
+       "sluice: layout = torus: expected a run or a file with it, found several runs in s",
+       finished_sweep()},
+      {"OtherWeightsAmongTheFiguresOfARun",
+       {"figure", "r", "unit_map", "--weights", "readout"},
+       "sluice: --weights: expected --out FILE with it: figures of the folder itself are those without "
+       "options",
+       finished_run()},
       {"PredictionHeldAgainstAnotherStart",
        {"predict", "r/spec.toml", "--seed", "7", "--against", "r"},
-       "sluice: r/record.npz: weights: expected those of seed 7 at the start, found others, whose units "
-       "cannot be compared one by one; predict the run's own spec.toml, with its seed",
+       "sluice: r/record.npz: weights: expected those of seed 7 at the start, found some of another start, "
+       "whose units cannot be compared one by one; predict the run's own spec.toml, with its seed",
        finished_run()},
+      {"PredictionHeldAgainstTheEndOfAnotherStart",
+       {"predict", "e/spec.toml", "--seed", "7", "--against", "e"},
+       "sluice: e/spec.toml: seed = 1: expected 7; this one is of another start, whose units cannot be "
+       "compared one by one; predict the run's own spec.toml, with its seed",
+       run_of_end_alone()},
   };
 }
 

@@ -86,6 +86,7 @@ void FigureOptions::add_to(App& verb) {
 std::string FigureOptions::first_typed() const {
   if (!runs.empty()) return "--runs";
   if (!units.empty()) return "--units";
+  if (fields.weights != lab::FieldsIn{}.weights) return "--weights";
   for (const Owned& option : owned())
     if (option.typed) return option.name;
   return style.first_typed();
@@ -116,12 +117,6 @@ lab::FigureRequest FigureOptions::request(const std::string& name) const {
       throw InputError(fmt::format("{}: an option of the figure{} {}{}", option.name,
                                    option.figures.size() > 1 ? "s" : "", fmt::join(option.figures, " and "),
                                    name.empty() ? "; expected its name" : ", not of " + name));
-  if (name == "curve" || name == "phase_diagram") {
-    const bool typed = fields.weights != lab::FieldsIn{}.weights;
-    if (typed || fields.layout != lab::FieldsIn{}.layout)
-      throw InputError(fmt::format("{}: an option of figures of weights, not of {}",
-                                   typed ? "--weights" : "--layout", name));
-  }
   if (!units.empty() && name.empty()) throw InputError("--units: expected the NAME of one figure with it");
   return {.runs = runs,
           .where = where,

@@ -69,8 +69,8 @@ std::string format_of(const Arguments& arguments) {
     const std::string said = format_by(ending);
     if (!arguments.out.empty() && !said.empty() && said != arguments.format)
       throw InputError(
-          fmt::format("--format {}: --out {} ends as {}; leave --format out, or choose another ending",
-                      arguments.format, arguments.out, said));
+          fmt::format("--format {}: --out {} ends in {}; leave --format out, or choose another ending",
+                      arguments.format, arguments.out, ending));
     return arguments.format;
   }
   if (picture) return "picture";

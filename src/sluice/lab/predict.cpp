@@ -148,47 +148,55 @@ Fields trained_fields(const Setup& setup, const Setup& from, math::Workers& work
 
 namespace {
 
-/// Units are held against each other one by one: those of a run that began elsewhere are others. Where weights were kept at the end alone,
-/// nobody can tell.
-void require_same_start(const file::NamedArrays& record, const Fields& start, std::int64_t seed,
-                        const std::filesystem::path& path) {
+/// Units are held against each other one by one: those of a run that began elsewhere are others. Where its record has no weights of the start,
+/// or none that tell (all are zero, and gates are drawn), its seed is asked.
+void require_same_start(const file::NamedArrays& record, const Fields& start, const Setup& setup,
+                        const std::filesystem::path& folder) {
   constexpr double kFarther = 1e-3;  // than another machine's rounding
+  constexpr const char* kReason =
+      "of another start, whose units cannot be compared one by one; predict the run's own spec.toml, with "
+      "its seed";
   const file::Array& weights = *file::find(record, "weights");
   const file::Array* step = file::find(record, "step");
   const auto* times = step == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(&step->data);
-  if (times == nullptr || times->empty() || times->front() != 0 || weights.shape[0] == 1) return;
-  const auto first = std::span(weights.as<float>()).first(start.weights.size());
-  if (!std::ranges::equal(first, start.weights) &&
-      !(math::relative_distance<float>(first, start.weights) <= kFarther))
-    throw InputError(
-        fmt::format("{}: weights: expected those of seed {} at the start, found others, whose units cannot "
-                    "be compared one by one; predict the run's own spec.toml, with its seed",
-                    path.string(), seed));
+  const bool has_start = times != nullptr && std::ssize(*times) == weights.shape[0] &&
+                         times->front() == setup.first_step() &&
+                         std::ranges::any_of(start.weights, [](float w) { return w != 0; });
+  if (has_start) {
+    const auto first = std::span(weights.as<float>()).first(start.weights.size());
+    if (!(math::relative_distance<float>(first, start.weights) <= kFarther))
+      throw InputError(fmt::format("{}: weights: expected those of seed {} at the start, found some {}",
+                                   (folder / "record.npz").string(), setup.seed(), kReason));
+  } else if (const std::filesystem::path spec = folder / "spec.toml"; std::filesystem::exists(spec)) {
+    const std::int64_t seed = load({.name_or_file = spec.string()}).seed;
+    if (seed != setup.experiment().seed)
+      throw InputError(fmt::format("{}: seed = {}: expected {}; this one is {}", spec.string(), seed,
+                                   setup.seed(), kReason));
+  }
 }
 
-/// The last fields of a run, which must be as many as the prediction's, and have begun where it does.
-Fields final_fields(const std::filesystem::path& folder, const Fields& like, const Fields& start,
-                    std::int64_t seed) {
+/// The last fields of a run, which must be as many as those the prediction starts from, and have begun there.
+Fields final_fields(const std::filesystem::path& folder, const Fields& start, const Setup& setup) {
   const file::NamedArrays record = file::read_npz(folder / "record.npz");
   const std::size_t floats = file::Array::Data(std::vector<float>{}).index();
-  const bool biases = !like.bias.empty() && file::find(record, "bias") != nullptr;
-  std::vector<record::ArrayForm> expected{{"weights", floats, {record::kTimes, like.units, like.inputs}}};
+  const bool biases = !start.bias.empty() && file::find(record, "bias") != nullptr;
+  std::vector<record::ArrayForm> expected{{"weights", floats, {record::kTimes, start.units, start.inputs}}};
   if (biases)  // at every probe time, also where weights are those of the end alone
-    expected.push_back({"bias", floats, {record::kSome, like.units}});
+    expected.push_back({"bias", floats, {record::kSome, start.units}});
   record::require_fitting(record, expected, folder / "record.npz");
   const auto last = [&](const char* name, std::size_t count) {
     const std::vector<float>& all = file::find(record, name)->as<float>();
     return std::vector<float>(all.end() - static_cast<std::ptrdiff_t>(count), all.end());
   };
-  Fields fields{.units = like.units,
-                .inputs = like.inputs,
-                .weights = last("weights", like.weights.size()),
-                .layout = like.layout};
-  if (biases) fields.bias = last("bias", like.bias.size());
+  Fields fields{.units = start.units,
+                .inputs = start.inputs,
+                .weights = last("weights", start.weights.size()),
+                .layout = start.layout};
+  if (biases) fields.bias = last("bias", start.bias.size());
   if (!is_finite(fields))
     throw InputError(
         fmt::format("{}: weights: expected finite ones at the end", (folder / "record.npz").string()));
-  require_same_start(record, start, seed, folder / "record.npz");
+  require_same_start(record, start, setup, folder);
   return fields;
 }
 
@@ -222,6 +230,8 @@ Prediction predict(const PredictRequest& request, math::Workers& workers) {
       throw InputError(fmt::format("task.kind = \"{}\": predictions are scored on rings and tori",
                                    setup.experiment().task.kind()));
     if (trained || request.again) setup.require_known_at({});  // before the flow, which may take long
+    if (!request.against.empty())
+      prediction.trained = final_fields(request.against, initial_fields(setup), setup);
     std::size_t which = 0;
     guess(which++, "flow",
           predicted_fields(setup, request.response, request.pairs, workers, request.samples));
@@ -229,16 +239,12 @@ Prediction predict(const PredictRequest& request, math::Workers& workers) {
     if (has_gaussian_flow(setup))
       guess(which++, "Gaussian flow", predicted_fields(setup, "gaussian", "gaussian", workers));
     guess(which++, "initial weights", initial_fields(setup));
-    if (prediction.trained) prediction.trained->append(trained_fields(setup, workers));
+    if (trained) prediction.trained->append(trained_fields(setup, workers));
     if (!request.again) continue;
     constexpr std::int64_t kOtherSamples = 1'000'000;  // seeds that nobody counts up to
     source.seed = std::to_string(first + i + kOtherSamples);
     guess(which++, "another training", trained_fields(Setup(load(source)), setup, workers));
   }
-  if (!request.against.empty())
-    prediction.trained =
-        final_fields(request.against, prediction.guesses[0].fields,
-                     std::ranges::find(prediction.guesses, "initial weights", &Guess::name)->fields, first);
   return prediction;
 }
 

@@ -405,6 +405,17 @@ auto of_run(const Recorded& run, const FigureRequest& request, const Of& of) {
   return of(drawn);
 }
 
+/// Runs beside each other are shown by the weights that they have.
+void require_own_weights(const Sources& sources, const FieldsIn& fields) {
+  const auto require = [&](const char* name, const std::string& typed, const std::string& own) {
+    if (typed != own)
+      throw InputError(fmt::format("{} = {}: expected a run or a file with it, found several runs in {}",
+                                   name, typed, sources.front().string()));
+  };
+  require("weights", fields.weights, FieldsIn{}.weights);
+  require("layout", fields.layout, FieldsIn{}.layout);
+}
+
 }  // namespace
 
 std::vector<spec::Choice> figure_choices() {
@@ -426,6 +437,7 @@ bool holds_runs(const fs::path& folder) {
 std::vector<std::string> figures_of(const Sources& sources, const FigureRequest& request) {
   if (!is_comparison(sources))
     return figures_of_run(open_run_or_file(sources.front(), request.fields), request);
+  require_own_weights(sources, request.fields);
   std::vector<std::string> names = available(column_figures(), open_points(sources, request));
   if (is_sweep_or_runs(sources))
     for (std::string& name : available(sweep_figures(), open_sweep(sources, request)))
@@ -445,6 +457,7 @@ std::vector<std::string> figures_of_runs(std::vector<Recorded> runs, const Figur
 figure::Figure draw_figure(const Sources& sources, const std::string& name, const FigureRequest& request) {
   if (!is_comparison(sources))
     return draw_figure_of_run(open_run_or_file(sources.front(), request.fields), name, request);
+  require_own_weights(sources, request.fields);
   if (in_table(column_figures(), name) || !is_sweep_or_runs(sources))
     return draw(column_figures(), open_points(sources, request), name, request);
   return draw(sweep_figures(), open_sweep(sources, request), name, request);

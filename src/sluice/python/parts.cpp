@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -250,12 +251,12 @@ void bind_parts(py::module_& module) {
                  return std::pair(file::checksum(path), !stays);
                });
              });
-  module.def("checksum",
-             [](const std::string& path) { return unlocked([&] { return file::checksum(path); }); });
+  module.def("checksum", [](const std::filesystem::path& path) {
+    return unlocked([&] { return file::checksum(path); });
+  });
   // Asked while an interrupt is answered: another one must not come between.
-  module.def(
-      "is_held", [](const std::string& folder) { return file::FolderLock::is_held(folder); },
-      py::call_guard<py::gil_scoped_release>());
+  module.def("is_held", &file::FolderLock::is_held, py::call_guard<py::gil_scoped_release>());
+  module.def("require_free", &file::FolderLock::require_free, py::call_guard<py::gil_scoped_release>());
   module.def("give_gates", [](const std::string& mark, py::function look) {
     auto served = std::make_shared<Served>();
     return given<net::GivenGates>(mark, gates_by(Function(std::move(look)), served), served);
