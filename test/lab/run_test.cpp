@@ -15,6 +15,7 @@
 #include "sluice/lab/sweep.hpp"
 #include "sluice/learn/loss.hpp"
 #include "sluice/net/activation.hpp"
+#include "sluice/record/manifest.hpp"
 #include "test/support/temp_folder.hpp"
 
 namespace sluice::lab {
@@ -214,10 +215,32 @@ TEST(Run, CrossEntropyWantsLabelsOfZeroAndOne) {
 TEST(Run, ResumeLeavesAFinishedRunAlone) {
   const TempFolder folder;
   run_into(folder / "r", small());
-  const auto before = std::filesystem::last_write_time(folder / "r/record.npz");
+  const auto touched = [&](const char* name) {
+    return std::filesystem::last_write_time(folder / "r" / name);
+  };
+  const auto record = touched("record.npz"), manifest = touched(".sluice-manifest");
   const Outcome outcome = run_into(folder / "r", small(), {.existing = record::Existing::resume});
   EXPECT_EQ(outcome.ending, Ending::already_finished);
-  EXPECT_EQ(std::filesystem::last_write_time(folder / "r/record.npz"), before);
+  EXPECT_EQ(touched("record.npz"), record);
+  EXPECT_EQ(touched(".sluice-manifest"), manifest);
+}
+
+TEST(Run, KilledAfterItsRunJsonIsFinishedByWhoComesNext) {
+  const TempFolder folder;
+  run_into(folder / "r", small());
+  const std::string sealed = file::read_text(folder / "r/.sluice-manifest");
+  record::Manifest(folder / "r", is_spec)
+      .claim(record::Manifest::Kind::run, {"record.npz", "run.json", "report.html", "checkpoint.npz"});
+  for (const std::string& left : {file::temporary_name(".sluice-manifest"), std::string("checkpoint.npz")})
+    file::write_atomically(folder / "r" / left, "half");
+  ASSERT_NE(file::read_text(folder / "r/.sluice-manifest"), sealed);
+  EXPECT_EQ(run_into(folder / "r", small(), {.existing = record::Existing::resume}).ending,
+            Ending::already_finished);
+  EXPECT_EQ(file::read_text(folder / "r/.sluice-manifest"), sealed);
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "r")) {
+    const std::string name = entry.path().filename().string();
+    EXPECT_FALSE(file::is_temporary(name) || name == "checkpoint.npz") << name;
+  }
 }
 
 TEST(Run, ResumeRefusesAnotherExperiment) {

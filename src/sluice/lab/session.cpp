@@ -148,7 +148,7 @@ std::optional<Outcome> Session::concluded_before(const std::string& text) {
   const std::vector<std::string> of_the_end = setup_.experiment().probe.of_the_end();
   record::require_fitting(recording.arrays, record::forms_of(expected_arrays(), of_the_end),
                           folder_->record(), record::Others::allowed, setup_.experiment().dynamics.steps);
-  file::remove_entry(folder_->checkpoint());  // a kill may have come between run.json and this
+  folder_->finish();
   return Outcome{.ending = diverged ? Ending::diverged : Ending::already_finished,
                  .recording = std::move(recording),
                  .seconds = seconds()};

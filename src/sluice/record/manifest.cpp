@@ -228,6 +228,13 @@ void Manifest::seal() {
   save();
 }
 
+bool Manifest::is_sealed() const {
+  std::error_code ignored;
+  return !fs::exists(folder_ / kName, ignored) || std::ranges::none_of(files_, [&](const auto& file) {
+    return file.second.bytes < 0 && !is_living(kind_, file.first);
+  });
+}
+
 bool Manifest::holds(const std::string& name) const {
   const auto file = files_.find(name);
   std::error_code ignored;

@@ -42,6 +42,8 @@ class Manifest {
   void claim(Kind kind, const std::vector<std::string>& names);
   /// What is there now is what we wrote, but for what a run or sweep keeps writing to and what people edit where it lies.
   void seal();
+  /// Was that done since the last claim? True also where there is no manifest, as of version 0.1.0.
+  bool is_sealed() const;
   /// Whatever stands under this name is no longer ours.
   void disown(const std::string& name) { files_.erase(name); }
   /// Is there a file of this name, sealed, and as it was then?

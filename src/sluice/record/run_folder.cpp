@@ -181,6 +181,12 @@ void RunFolder::forget_probes() {
 
 void RunFolder::seal() { manifest_.seal(); }
 
+void RunFolder::finish() {
+  remove_stale_temporaries(path_);
+  file::remove_entry(checkpoint());
+  if (!manifest_.is_sealed()) manifest_.seal();
+}
+
 Conclusion RunFolder::conclusion() const {
   if (!fs::exists(conclusion_file())) return {};
   const std::optional<file::Json> json = file::Json::parse(file::read_text(conclusion_file()));

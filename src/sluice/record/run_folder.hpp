@@ -61,6 +61,8 @@ class RunFolder {
   void forget_probes();
   /// Nothing more will be written by this run.
   void seal();
+  /// The same of a run that was killed between run.json and that: what it left goes. Nothing changes where it was not.
+  void finish();
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path spec() const { return path_ / "spec.toml"; }
