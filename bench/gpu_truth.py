@@ -2,6 +2,7 @@
 
     gpu_truth.py SLUICE [SEEDS [STEPS [BATCH]]]           512 seeds, 1000 steps of 200 samples
     gpu_truth.py SLUICE fast [SEEDS [STEPS [BATCH]]]      2048 seeds, 2000 steps of 1000 samples: precision = "fast" against "strict", both on the GPU
+    gpu_truth.py SLUICE ... --case NAME                   this case alone
 
 Both sides see the same samples up to rounding, so differences are taken seed by seed; beside them stands the standard error that the difference of two means over other
 seeds would have. Fast networks see samples of their own: their differences have that error. Prints Markdown.
@@ -13,6 +14,10 @@ import subprocess
 import sys
 import tempfile
 
+ONLY = None
+if sys.argv[-2:-1] == ["--case"]:
+    ONLY = sys.argv[-1]
+    del sys.argv[-2:]
 SLUICE = os.path.abspath(sys.argv[1])
 FAST = sys.argv[2:3] == ["fast"]
 ASKED, USUAL = sys.argv[3 if FAST else 2 :], [2048, 2000, 1000] if FAST else [512, 1000, 200]
@@ -54,6 +59,8 @@ CASES["cross-entropy"] = (TASKS["nlgp"], RELU, 'loss = "cross-entropy"')
 CASES["adam"] = (TASKS["nlgp"], RELU, 'kind = "adam"\nrate = 0.01')
 if FAST:  # what kernels are made for
     CASES = {name: case for name, case in CASES.items() if name in ("nlgp", "gaussian", "erf", "sigmoid", "tanh", "soft-relu", "cross-entropy", "adam")}
+if ONLY is not None:
+    CASES = {ONLY: CASES[ONLY]}
 SIDES = {"fast": ("gpu", "fast"), "strict": ("gpu", "strict")} if FAST else {"there": ("gpu", "strict"), "CPU": ("cpu", "strict")}
 COLUMNS = {"loss": "loss", "accuracy": "accuracy", "ipr_mean_end": "mean IPR", "localized_share": "share localized", "bias_median": "median bias"}
 

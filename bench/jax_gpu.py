@@ -1,6 +1,7 @@
 """Ensembles of networks with one hidden layer in JAX on a GPU, as a competent user writes them, against ours.
 
-    jax_gpu.py GPU_ENSEMBLES      runs GPU_ENSEMBLES (build/release/bench/gpu_ensembles) and JAX in one go and prints both
+    jax_gpu.py GPU_ENSEMBLES             runs GPU_ENSEMBLES (build/release/bench/gpu_ensembles) and JAX in one go and prints both
+    jax_gpu.py GPU_ENSEMBLES NAME...     these cases alone
 
 The whole loop is compiled, networks are vmapped, samples are drawn on the device by JAX's own generator (threefry), products are of its default precision (tf32).
 """
@@ -71,7 +72,7 @@ CASES = {  # ours: sites, units, batch, networks, unit
     "alone, 10,000 samples": (40, 100, 10_000, 1, "relu"),
 }
 
-ours = json.loads(subprocess.run([sys.argv[1]], check=True, stdout=subprocess.PIPE, text=True).stdout)
+ours = json.loads(subprocess.run(sys.argv[1:], check=True, stdout=subprocess.PIPE, text=True).stdout)
 print(ours.pop("device"), "· JAX", jax.__version__)
 print(f"{'':26}{'networks':>9}{'ours, µs':>10}{'Gsamples/s':>12}{'JAX, µs':>10}{'Gsamples/s':>12}{'ratio':>8}")
 theirs = {}

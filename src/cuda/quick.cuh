@@ -75,17 +75,11 @@ __device__ inline float quick_sigmoid(float x) {
 }
 
 /// erf(4x). erf x = tanh(x P(x²)), P of degree two: 3.7·10⁻⁵ at most, beside what quick_tanh has. Beyond |4x| = 4, P stays as it is there.
-__device__ inline float quick_erf_of_four(float x) {
-  const float square = within_one(x * x);
-  return quick_tanh(x * fmaf(fmaf(-1.83017472F, square, 6.66128192F), square, 4.51257212F));
+__device__ inline float quick_erf_of_four(float x, float square_within_one) {
+  return quick_tanh(x *
+                    fmaf(fmaf(-1.83017472F, square_within_one, 6.66128192F), square_within_one, 4.51257212F));
 }
-/// erf(x/√2), by x²: the same at x/√32.
-__device__ inline float quick_erf_of_root_half(float x, float square_of_x) {
-  constexpr float kScale = 0.17677669529663688F;
-  const float square = within_one(0.03125F * square_of_x);
-  return quick_tanh(
-      x * fmaf(fmaf(-1.83017472F * kScale, square, 6.66128192F * kScale), square, 4.51257212F * kScale));
-}
+__device__ inline float quick_erf_of_four(float x) { return quick_erf_of_four(x, within_one(x * x)); }
 
 /// box_muller of random.cuh, as a pair, by kOfNormals too small. Of the angle the upper 23 bits; a turn counts from −½, which turns signs around.
 constexpr float kOfNormals =

@@ -16,7 +16,7 @@ struct TileChoice {
   void (*draw)(DrawingNumbers) = nullptr;
   void (*train)(TrainingNumbers) = nullptr;
   TrainingMemory memory{};
-  int parts = 1;
+  int parts = 1, cores_of_part = 0;
   int workers = 1;
 
   std::size_t drawing_bytes() const { return static_cast<std::size_t>(memory.sites) * memory.sites * 2; }
@@ -40,6 +40,7 @@ void choose_training(TileChoice& choice, const gpu::EnsemblePlan& plan) {
                                : train_on_tiles<Bend::any, kSites, kUnits, kGroups, kReadout, kFast, kBlocks>;
   choice.memory = {kSites, kUnits, kGroups, kReadout, kFast > 0};
   choice.parts = static_cast<int>((plan.units + kUnits * kGroups - 1) / (kUnits * kGroups));
+  choice.cores_of_part = static_cast<int>((plan.units + 8 * choice.parts - 1) / (8 * choice.parts));
 }
 /// Of a panel's units one is none (TileTraining::show_sums).
 inline void choose_fast_training(TileChoice& choice, const gpu::EnsemblePlan& plan) {
@@ -78,7 +79,7 @@ inline std::optional<TileChoice> choose_tiles(const gpu::EnsemblePlan& plan) {
   if (choice.parts > choice.memory.most_parts()) return std::nullopt;
   choice.draw = choice.memory.sites == 48    ? draw_tiles<48, 8>
                 : choice.memory.sites == 64  ? draw_tiles<64, 5>
-                : choice.memory.sites == 112 ? draw_tiles<112, 4>
+                : choice.memory.sites == 112 ? draw_tiles<112, 5>
                                              : draw_tiles<256, 1>;
   const int tiles = Batch::tiles_of(static_cast<int>(plan.first_class)) +
                     Batch::tiles_of(static_cast<int>(plan.training.batch - plan.first_class));

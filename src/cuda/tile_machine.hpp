@@ -189,7 +189,8 @@ class TileMachine {
                                   .batch = batch_,
                                   .workers = choice_.workers,
                                   .parts = choice_.parts,
-                                  .log_of_workers = std::countr_zero(static_cast<unsigned>(choice_.workers))};
+                                  .log_of_workers = std::countr_zero(static_cast<unsigned>(choice_.workers)),
+                                  .cores_of_part = choice_.cores_of_part};
     launch_clusters(choice_.train, shape.members, choice_.workers * choice_.parts, choice_.memory.threads(),
                     choice_.training_bytes(), stream, numbers);
   }

@@ -47,6 +47,7 @@ struct TrainingNumbers {
   Batch batch;
   int workers, parts;  ///< blocks of a cluster that have tiles, or units, of their own: one of them is 1
   int log_of_workers;  ///< to base 2, a whole number
+  int cores_of_part;   ///< of units: eights, the last of which may have fewer
 };
 
 /// Where things lie in shared memory, in bytes.
@@ -88,7 +89,7 @@ struct TrainingMemory {
                                       : kTurns * most_parts() * groups * kTileRows * 4);
   }
   __device__ __host__ constexpr int numbers_of_step() const { return arrivals() + 12 * 8; }
-  __device__ __host__ constexpr int mixes() const { return numbers_of_step() + 8 * 4; }
+  __device__ __host__ constexpr int mixes() const { return numbers_of_step() + groups * 8 * 4; }
   __device__ __host__ constexpr int member() const { return mixes() + (fast ? 2 * sites * sites * 2 : 0); }
   __device__ __host__ constexpr int sums() const {
     return member() + (static_cast<int>(sizeof(MemberNumbers)) + 15) / 16 * 16;
@@ -124,7 +125,7 @@ class TileTraining {
         rank_(rank_in_cluster(blocks())),
         e_(cluster_index(blocks())),
         n_(static_cast<int>(numbers.shape.inputs)),
-        group_(kGroups == 1 ? 0 : thread_in_block() / kGroup),
+        group_(group_of_thread()),
         thread_(kGroups == 1 ? thread_in_block() : thread_in_block() % kGroup),
         warp_(thread_ >> 5),
         lane_(thread_ & 31),
@@ -149,8 +150,8 @@ class TileTraining {
     mine_ = min_of(of_worker, tiles - from_);
     set_up();
     for (step_ = 0; step_ < p_.step_count; ++step_) {
-      if (thread_in_block() < kNumbersOfStep)
-        number_ = reinterpret_cast<const double*>(p_.steps + step_)[thread_in_block()];
+      if (thread_of_numbers() < kNumbersOfStep)
+        number_ = reinterpret_cast<const double*>(p_.steps + step_)[thread_of_numbers()];
       offset_slope_ = 0;
       if (mine_ > 0)
         see_tiles();
@@ -165,7 +166,13 @@ class TileTraining {
   using Samples = QuickSamples<kFast, (kFast > 0) ? kSites : 16>;
   /// σ' of a relu is half its sign and a half: derivatives are twice as large, less what all samples come to.
   static constexpr bool kSigns = kFast > 0 && kBend == Bend::relu;
+  /// What H is times: erf(h/√2) is that of four times h/√32, and its slope √(2/π) e^{−16 (h/√32)²}.
+  static constexpr float kOfH = kBend == Bend::erf ? 0.17677669529663688F : 1.0F;
+  static constexpr float kLog2OfSlope = -23.083120654223414F, kLog2OfFirstSlope = -0.32574806473616186F;
   static constexpr int kPanels = kMemory.panels();
+  /// Three warpgroups that wait for each other at every tile, and whose units take most of it: they have as many units each, add σ(H) up where it is found (of no unit it is 0), see tiles by
+  /// twos and wait for each other's ŷ alone, not for each other at the end of a step. Together that is 7 % of a step of (100, 300).
+  static constexpr bool kCrowded = kBend == Bend::erf && kMemory.ahead() && kPanels == 1;
   static constexpr int kAcross = kSites / 8;  // cores of a row of X
   static constexpr int kCores = kPanels * kAcross;
   static constexpr int kAhead = kFast > 0 ? 3 : 6;  // cores that are on their way from memory
@@ -178,6 +185,12 @@ class TileTraining {
   static constexpr int kWords = (kUnits + 15) / 16 * 4;  // of two units each, that a thread has of a tile's
 
   __device__ static int min_of(int a, int b) { return a < b ? a : b; }
+  __device__ static int group_of_thread() {
+    if constexpr (kGroups == 1) return 0;
+    const int group = thread_in_block() / kGroup;
+    // Asked of the first lane, so that the compiler knows that a warp has but one, and keeps what follows from it once.
+    return kCrowded ? static_cast<int>(of_lane(static_cast<std::uint32_t>(group), 0)) : group;
+  }
   __device__ int blocks() const { return p_.workers * p_.parts; }
   __device__ static const MemberNumbers& member() {
     return *reinterpret_cast<const MemberNumbers*>(shared_memory() + kMemory.member());
@@ -225,13 +238,16 @@ class TileTraining {
   }
   static constexpr unsigned kTurns = TrainingMemory::kTurns;
   static constexpr int kOutputs = kSlots, kSums = kSlots + TrainingMemory::kTurns, kWeights = kSums + 1;
-  /// What members have in common of a step: it comes from memory while tiles are seen.
+  /// What members have in common of a step: it comes from memory while tiles are seen. Crowded warpgroups have it each for itself.
   __device__ double* numbers_of_step() const {
-    return reinterpret_cast<double*>(shared_memory() + kMemory.numbers_of_step());
+    return reinterpret_cast<double*>(shared_memory() + kMemory.numbers_of_step()) +
+           (kCrowded ? 4 * group_ : 0);
   }
+  __device__ int thread_of_numbers() const { return kCrowded ? thread_ : thread_in_block(); }
   static constexpr int kNumbersOfStep = static_cast<int>(sizeof(gpu::SharedNumbers) / sizeof(double));
+  static_assert(kNumbersOfStep <= 4);
   __device__ void put_numbers_of_step() const {
-    if (thread_in_block() < kNumbersOfStep) numbers_of_step()[thread_in_block()] = number_;
+    if (thread_of_numbers() < kNumbersOfStep) numbers_of_step()[thread_of_numbers()] = number_;
   }
   __device__ float* parameters() const { return p_.parameters + of_member(); }
 
@@ -243,9 +259,18 @@ class TileTraining {
     __device__ int site(int i) const { return k % kAcross * 8 + 2 * (lane % 4) + i; }
   };
   __device__ Core core(int k) const { return {group_, k, warp_, lane_}; }
-  __device__ int first_unit(int group) const { return (part() * kGroups + group) * kUnits; }
+  /// Where a warpgroup's units begin, and how many they may be. Eights are dealt to crowded ones, to the first ones one more than to others.
+  __device__ int first_unit(int group) const {
+    if constexpr (!kCrowded) return (part() * kGroups + group) * kUnits;
+    const int each = p_.cores_of_part / kGroups, more = p_.cores_of_part % kGroups;
+    return 8 * (part() * p_.cores_of_part + group * each + min_of(group, more));
+  }
+  __device__ int room(int group) const {
+    if constexpr (!kCrowded) return kUnits;
+    return 8 * (p_.cores_of_part / kGroups + (group < p_.cores_of_part % kGroups ? 1 : 0));
+  }
   __device__ int units(int group) const {
-    return min_of(kUnits, static_cast<int>(p_.shape.units) - first_unit(group));
+    return min_of(room(group), static_cast<int>(p_.shape.units) - first_unit(group));
   }
   __device__ float4& moving(int which, const Core& core) const {
     const std::int64_t of_kind = static_cast<std::int64_t>(e_) * p_.moving_kinds + which;
@@ -393,7 +418,8 @@ class TileTraining {
   }
   /// Weights of a core, of units that there are.
   __device__ void put_halves(const Core& core, const float4& theta) const {
-    const std::uint32_t halves[2] = {pack(theta.x, theta.y), pack(theta.z, theta.w)};
+    const std::uint32_t halves[2] = {pack(kOfH * theta.x, kOfH * theta.y),
+                                     pack(kOfH * theta.z, kOfH * theta.w)};
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
       const int row = core.k / kAcross * 64 + 16 * core.warp + 8 * r;
@@ -429,31 +455,38 @@ class TileTraining {
       see_tiles_fast();
     } else if constexpr (!kAheadOne) {
       for (int i = 0; i < mine_; ++i) {
-        forward();
+        forward(gates_);
         backward(i, gates_);
       }
     } else {
-      forward();
+      std::uint32_t other[kMemory.columns() / 4];
+      forward(gates_);
       if (p_.parts == 1) wait_for_block();
-      for (int i = 0; i + 1 < mine_; ++i) {
-        std::uint32_t gates[kWords];
+      int i = 0;
+      for (; kCrowded && i + 2 < mine_; i += 2) {  // σ' of a tile stays in the registers where it was found
+        forward(other);
+        backward(i, gates_);
+        forward(gates_);
+        backward(i + 1, other);
+      }
+      for (; i + 1 < mine_; ++i) {
 #pragma unroll
-        for (int m = 0; m < kWords; ++m) gates[m] = gates_[m];
-        forward();
-        backward(i, gates);
+        for (int m = 0; m < kWords; ++m) other[m] = gates_[m];
+        forward(gates_);
+        backward(i, other);
       }
       put_numbers_of_step();
       wait_for_products<0>();  // σ' of the tile before is still read
-      wait_for_block();
+      wait_for_own();
       backward(mine_ - 1, gates_);
     }
   }
   /// σ(H), σ'(H), and what they come to in ŷ, of the tile that comes next.
-  __device__ void forward() {
+  __device__ void forward(std::uint32_t* gates) {
     wait_for_arrival(arrival(slot_), round_);
     float h[kPanels][32], outputs[kPanels][4];
     begin_forward(x(slot_), h);
-    bend(h, outputs);
+    bend(h, outputs, gates);
     wait_for_products<0>();
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
@@ -584,15 +617,12 @@ class TileTraining {
     if constexpr (kBend == Bend::relu) {
       return positive_parts(h);
     } else if constexpr (kBend == Bend::erf) {
-      // erf(h/√2), at h/√32 as quick_erfs_of_four; √(2/π) e^{−h²/2}
-      const std::uint32_t small = times(h, two_of(0.17677669529663688F)), square = times(small, small);
-      gates_[m] =
-          quick_exp2s(times_plus(two_of(-23.083120654223414F), square, two_of(-0.32574806473616186F)));
-      return quick_erfs_of_four(small);
+      gates_[m] = quick_exp2s(times_plus(two_of(kLog2OfSlope), times(h, h), two_of(kLog2OfFirstSlope)));
+      return quick_erfs_of_four(h);
     } else {
       const float pair[2] = {first_of(h), second_of(h)};
       std::uint32_t values[4], slopes[4];
-      bend_panel<4>(pair, values, slopes);
+      bend_panel<4>(pair, values, slopes, nullptr);
       gates_[m] = slopes[0];
       return m / 16 * 64 + first_row_ + m % 2 * 8 < units(0) ? values[0] : 0;
     }
@@ -657,29 +687,58 @@ class TileTraining {
   }
   /// Panel by panel: products of the others are under way.
   template <int kPanel = 0>
-  __device__ void bend(float (*h)[32], float (*outputs)[4]) {
+  __device__ void bend(float (*h)[32], float (*outputs)[4], std::uint32_t* gates) {
     wait_for_products<kPanels - 1>();
-    std::uint32_t values_here[4 * steps_of(kPanel)];
-    bend_panel<units_of(kPanel)>(h[kPanel], values_here, gates_ + 16 * kPanel);
+    std::uint32_t values_here[4 * steps_of(kPanel)], *gates_here = gates + 16 * kPanel;
+    // Of the last eight many warpgroups have none (first_unit).
+    constexpr int kAll = units_of(kPanel), kFewer = kCrowded ? kAll - 8 : kAll;
+    if (kFewer < kAll && units(group_) - 64 * kPanel <= kFewer) {
+      bend_panel<kFewer>(h[kPanel], values_here, gates_here, outputs[kPanel]);
+#pragma unroll
+      for (int m = (kFewer + 15) / 16 * 4; m < 4 * steps_of(kPanel); ++m) values_here[m] = gates_here[m] = 0;
+    } else {
+      bend_panel<kAll>(h[kPanel], values_here, gates_here, outputs[kPanel]);
+    }
     if constexpr (kReadout) {
 #pragma unroll
       for (int m = 0; m < 4 * steps_of(kPanel); ++m) kept_[16 * kPanel + m] = values_here[m];
     }
-    begin_products();
-    multiply<8, steps_of(kPanel)>(outputs[kPanel], values_here,
-                                  shares(shared_memory()).right_by(64 * kPanel));
-    end_products();
-    if constexpr (kPanel + 1 < kPanels) bend<kPanel + 1>(h, outputs);
+    if constexpr (kCrowded) {
+#pragma unroll
+      for (int mask = 1; mask < 4; mask *= 2) {
+#pragma unroll
+        for (int r = 0; r < 2; ++r) outputs[kPanel][2 * r] += of_lane_across(outputs[kPanel][2 * r], mask);
+      }
+    } else {
+      begin_products();
+      multiply<8, steps_of(kPanel)>(outputs[kPanel], values_here,
+                                    shares(shared_memory()).right_by(64 * kPanel));
+      end_products();
+    }
+    if constexpr (kPanel + 1 < kPanels) bend<kPanel + 1>(h, outputs, gates);
   }
-  /// Of so many units; of those that fill up sixteen, nothing.
+  /// Of so many units; of those that fill up sixteen, nothing. Where values are added, `sums` are those of a thread's two rows, in even places.
   template <int kHere>
-  __device__ void bend_panel(const float* h, std::uint32_t* values, std::uint32_t* slopes) const {
+  __device__ void bend_panel(const float* h, std::uint32_t* values, std::uint32_t* slopes,
+                             float* sums) const {
     const auto all = [&](auto activated) {
+      [[maybe_unused]] float added[2][2] = {};
 #pragma unroll
       for (int m = 0; m < kHere / 4; ++m) {
         const ValueAndSlope a = activated(h[2 * m]), b = activated(h[2 * m + 1]);
         values[m] = pack(a.value, b.value);
         slopes[m] = pack(a.slope, b.slope);
+        if constexpr (kCrowded) {
+          added[m % 2][0] += a.value;
+          added[m % 2][1] += b.value;
+        }
+      }
+      if constexpr (kCrowded) {
+#pragma unroll
+        for (int r = 0; r < 2; ++r) {
+          sums[2 * r] = added[r][0] + added[r][1];
+          sums[2 * r + 1] = 0;
+        }
       }
     };
     if constexpr (kBend == Bend::relu) {
@@ -689,10 +748,9 @@ class TileTraining {
         slopes[m] = whether_positive(values[m]);
       }
     } else if constexpr (kBend == Bend::erf) {
-      all([](float v) -> ValueAndSlope {
-        const float square = v * v;
-        return {quick_erf_of_root_half(v, square),
-                quick_exp2(fmaf(-0.72134752044448170F, square, -0.32574806473616186F))};
+      all([](float small) -> ValueAndSlope {
+        const float square = within_one(small * small);
+        return {quick_erf_of_four(small, square), quick_exp2(fmaf(kLog2OfSlope, square, kLog2OfFirstSlope))};
       });
     } else {
       switch (p_.unit) {
@@ -876,7 +934,7 @@ class TileTraining {
     if constexpr (kReadout) descend_readout(descent);
     if (kReadout && p_.workers > 1) show_cluster_to_products();
     show_to_products();
-    wait_for_block();
+    wait_for_own();
     if (p_.workers == 1) return;
     send_weights();
     wait_for_arrival(arrival(kWeights), step_);
@@ -921,6 +979,13 @@ class TileTraining {
 #pragma unroll 8
     for (int worker = 1; worker < p_.workers; ++worker) sum = plus(sum, *sum_of(worker, i));
     return sum;
+  }
+  /// Crowded warpgroups of a network of several parts share X and ŷ alone, and wait for those.
+  __device__ void wait_for_own() const {
+    if (kCrowded && p_.parts > 1)
+      wait_for_group(group_);
+    else
+      wait_for_block();
   }
   __device__ void wait_for_workers() const {
     if (blocks() > 1)
