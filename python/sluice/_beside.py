@@ -37,6 +37,8 @@ def data_beside(task: Any, source: Any, out: Optional[str], resume: bool, overwr
             was = _require_replaceable(place, out)
             aside = _move_aside(place)
             written = task._written_to(place)
+        if not written and overwrite and _is_replaced(place, task._keys.get("checksum"), out):
+            raise InputError(f"{place}: exists and is not what the run in {out} was trained on; move it away, or choose another folder")
         made = os.lstat(place) if written else None
         # The library reads the file before it has the folder, and says only by its end whether it got it: so what it refuses is undone.
         yield True
@@ -83,10 +85,21 @@ def _specs_in(folder: str) -> Iterator[dict[str, Any]]:
             continue
 
 
+def _checksums_of(place: str, folder: str) -> list[Any]:
+    """Of files in this place that runs in the folder were trained on."""
+    tasks = (spec.get("task") for spec in _specs_in(folder))
+    return [task.get("checksum") for task in tasks if isinstance(task, dict) and task.get("path") == place]
+
+
 def _is_named(place: str, checksum: Optional[str], folder: str) -> bool:
     """Whether a run in the folder was trained on a file of this checksum in this place."""
-    tasks = (spec.get("task") for spec in _specs_in(folder))
-    return checksum is not None and any(isinstance(task, dict) and (task.get("path"), task.get("checksum")) == (place, checksum) for task in tasks)
+    return checksum is not None and checksum in _checksums_of(place, folder)
+
+
+def _is_replaced(place: str, checksum: Optional[str], folder: str) -> bool:
+    """Whether runs in the folder were trained on another file in this place: somebody is replacing that, and may yet be refused and put it back."""
+    named = _checksums_of(place, folder)
+    return bool(named) and checksum not in named
 
 
 def _is_written_by_us(place: str) -> bool:
@@ -99,7 +112,7 @@ def _is_written_by_us(place: str) -> bool:
 
 
 def _is_held(folder: str) -> bool:
-    """Whether somebody is at work there; who cannot be asked counts as one."""
+    """Whether somebody is at work there; where no descriptors or memory are left to ask, yes."""
     try:
         return any(_sluice.is_held(each) for each in _folders_in(folder))
     except IoError:
@@ -109,9 +122,13 @@ def _is_held(folder: str) -> bool:
 def _require_replaceable(place: str, out: str) -> str:
     """A file goes with the run that it belongs to, and with nobody at work on that. Its checksum."""
     checksum = None
-    with contextlib.suppress(OSError, InputError):
+    try:
         if os.path.isfile(place) and not os.path.islink(place) and _is_written_by_us(place):
             checksum = _sluice.checksum(place)
+    except IoError:  # the machine's, not the file's
+        raise
+    except (OSError, InputError):
+        pass
     if checksum is None or not _is_named(place, checksum, out):
         raise InputError(f"{place}: exists and is not what the run in {out} was trained on; move it away, or choose another folder")
     if _is_held(out):

@@ -187,6 +187,8 @@ sluice.run({SPEC!r}, task={task}, out={str(folder)!r}, overwrite=True, probes={{
                 break
             assert process.poll() is None
             time.sleep(0.1)
+        else:
+            pytest.fail("the other process did not begin within two minutes")
         yield
     finally:
         process.kill()
@@ -232,6 +234,16 @@ def test_who_is_refused_while_somebody_looks_at_the_run_leaves_all_as_it_was(tmp
         patch.setattr(sluice._sluice, "run", somebody_looks)
         run(data, out=tmp_path / "a", overwrite=True)
     (tmp_path / "a/.sluice-lock").unlink()
+    assert everything(tmp_path) == before and data.file is None
+
+
+def test_arrays_that_somebody_is_just_replacing_are_not_begun_on(tmp_path):
+    run(sluice.Data(X, Y), out=tmp_path / "a")
+    (tmp_path / "a.npz").rename(tmp_path / "a.npz.00000000")  # who does may be refused, and puts the old ones back
+    sluice.Data(X + 1, Y).save(tmp_path / "a.npz")
+    before, data = everything(tmp_path), sluice.Data(X + 1, Y)
+    with pytest.raises(sluice.InputError, match="is not what the run in .* was trained on"):
+        run(data, out=tmp_path / "a", overwrite=True)
     assert everything(tmp_path) == before and data.file is None
 
 

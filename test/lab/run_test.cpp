@@ -243,6 +243,15 @@ TEST(Run, KilledAfterItsRunJsonIsFinishedByWhoComesNext) {
   }
 }
 
+TEST(Run, WhatIsCalledACheckpointBesideAFinishedRunIsSomebodys) {
+  const TempFolder folder;
+  run_into(folder / "r", small());
+  file::write_atomically(folder / "r/checkpoint.npz", "mine");
+  EXPECT_EQ(run_into(folder / "r", small(), {.existing = record::Existing::resume}).ending,
+            Ending::already_finished);
+  EXPECT_EQ(file::read_text(folder / "r/checkpoint.npz"), "mine");
+}
+
 TEST(Run, ResumeRefusesAnotherExperiment) {
   const TempFolder folder;
   run_into(folder / "r", small());

@@ -173,17 +173,21 @@ void RunFolder::begin() {
 }
 
 void RunFolder::forget_probes() {
-  if (manifest_.holds(kProbes))
+  if (manifest_.holds(kProbes)) {
     file::remove_entry(path_ / kProbes);
-  else
+  } else if (manifest_.lists(
+                 kProbes)) {  // on the disk, too: who finishes this run after a kill seals what stands there
     manifest_.disown(kProbes);
+    manifest_.claim(Manifest::Kind::run, {});
+  }
 }
 
 void RunFolder::seal() { manifest_.seal(); }
 
 void RunFolder::finish() {
   remove_stale_temporaries(path_);
-  file::remove_entry(checkpoint());
+  if (manifest_.lists(checkpoint().filename().string()))
+    file::remove_entry(checkpoint());  // else it is somebody's
   if (!manifest_.is_sealed()) manifest_.seal();
 }
 
